@@ -92,7 +92,8 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
         ProviderProfile profile = server.now();
-        boolean canSearch = profile.takes(RequestPart.SEARCH) && models.canSearch(name, context.config().models());
+        boolean couldSearch = models.canSearch(name, context.config().models());
+        boolean canSearch = couldSearch && profile.takes(RequestPart.SEARCH);
         boolean usesTools = profile.takes(RequestPart.TOOLS) && usesTools(agent, context.config());
         if (ModelSettings.isRecorded(name) || !usesTools) {
             return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch)
@@ -102,8 +103,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         return sessions.open(input, context.config(), caller, agent, ModelRequest.timeForTools(timeout),
                 tools -> model.ask(
                         noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end),
-                                tools, canSearch).with(second).to(server),
-                                models.canSearch(name, context.config().models()))));
+                                tools, canSearch).with(second).to(server), couldSearch)));
     }
 
     /// @param couldSearch whether the provider can search, so that another warning says why it does

@@ -1,6 +1,7 @@
 package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.adapter.model.ModelCatalogue.ModelEntry;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.core.base.Excerpt;
@@ -77,7 +78,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
     }
 
     /// Judges an answer by its status and body; empty if it is a 2xx with JSON.
-    static Optional<CallFailure> of(ModelCatalogue.ModelEntry asked, URI address, int status, String body) {
+    static Optional<CallFailure> of(ModelEntry asked, URI address, int status, String body) {
         String where = where(address);
         boolean html = body.stripLeading().startsWith("<");
         if (status / 100 == 2) {
@@ -126,7 +127,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
     ///
     /// @param proxy between here and there
     /// @param sent whether the request was being sent
-    static CallFailure of(ModelCatalogue.ModelEntry asked, URI address, Optional<ProxyRules.ProxyServer> proxy, boolean sent, IOException e) {
+    static CallFailure of(ModelEntry asked, URI address, Optional<ProxyRules.ProxyServer> proxy, boolean sent, IOException e) {
         String where = where(address) + proxy.map(between -> " through " + between).orElse("");
         String check = proxy.map(between -> "is " + between.variable() + " right?").orElse(checkAddress(asked));
         if (cause(e, UnresolvedAddressException.class).isPresent()) {
@@ -153,7 +154,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
         return new CallFailure(FailureKind.UNREADABLE, "the answer makes no sense" + quoted(e.getMessage()), "");
     }
 
-    private static String checkAddress(ModelCatalogue.ModelEntry asked) {
+    private static String checkAddress(ModelEntry asked) {
         return "is " + asked.addressVariable() + " right?";
     }
 

@@ -8,6 +8,9 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import io.mlestar.adapter.model.CallFailure.FailureKind;
+import io.mlestar.adapter.model.ModelCatalogue.ModelEntry;
+import io.mlestar.adapter.model.provider.ModelProvider.RequestExtras;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.ProviderProfile;
 import io.mlestar.adapter.model.provider.RequestPart;
@@ -51,7 +54,7 @@ final class MeteredHttpClient implements HttpClient {
         private final Map<String, String> headers;
         private final Instant end;
         private final InstantSource clock;
-        private final ModelProvider.RequestExtras extras;
+        private final RequestExtras extras;
         private final LearnedProfile server;
         private Optional<Duration> retryAfter = Optional.empty();
         private long inputTokens;
@@ -67,7 +70,7 @@ final class MeteredHttpClient implements HttpClient {
         /// @param end deadline of the answer
         /// @param extras what the client does not write
         /// @param server that is asked
-        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.RequestExtras extras,
+        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, RequestExtras extras,
                 LearnedProfile server) {
             this.headers = headers;
             this.end = end;
@@ -126,7 +129,7 @@ final class MeteredHttpClient implements HttpClient {
         /// refuse it.
         boolean isPerhapsBilled() {
             return sent && (status == 0 || status / 100 == 2)
-                    && (failure == null || failure.kind() != CallFailure.FailureKind.FOREIGN);
+                    && (failure == null || failure.kind() != FailureKind.FOREIGN);
         }
 
         private void begin(String body) {
@@ -143,10 +146,10 @@ final class MeteredHttpClient implements HttpClient {
 
     private final java.net.http.HttpClient client;
     private final ProxyRules proxies;
-    private final ModelCatalogue.ModelEntry asked;
+    private final ModelEntry asked;
     private final ModelProvider protocol;
 
-    private MeteredHttpClient(ModelCatalogue.ModelEntry asked, ModelProvider protocol, ProxyRules proxies) {
+    private MeteredHttpClient(ModelEntry asked, ModelProvider protocol, ProxyRules proxies) {
         this.asked = asked;
         this.protocol = protocol;
         this.proxies = proxies;
@@ -156,7 +159,7 @@ final class MeteredHttpClient implements HttpClient {
     }
 
     /// @param asked whose client it is under
-    static HttpClientBuilder builder(ModelCatalogue.ModelEntry asked, ModelProvider protocol, ProxyRules proxies) {
+    static HttpClientBuilder builder(ModelEntry asked, ModelProvider protocol, ProxyRules proxies) {
         return new HttpClientBuilder() {
             @Override
             public Duration connectTimeout() {

@@ -84,13 +84,15 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// The same request with an approval for a second one.
     ModelRequest with(RetryApproval second) {
-        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
-                new Traits(traits.shared, traits.searches, traits.readable, second, traits.server));
+        return with(new Traits(traits.shared, traits.searches, traits.readable, second, traits.server));
     }
 
     ModelRequest to(LearnedProfile server) {
-        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
-                new Traits(traits.shared, traits.searches, traits.readable, traits.second, server));
+        return with(new Traits(traits.shared, traits.searches, traits.readable, traits.second, server));
+    }
+
+    private ModelRequest with(Traits others) {
+        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout, others);
     }
 
     private static boolean isReadable(Agent<?> agent, String cut) {

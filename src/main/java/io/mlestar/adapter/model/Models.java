@@ -1,6 +1,7 @@
 package io.mlestar.adapter.model;
 
 import dev.langchain4j.model.chat.ChatModel;
+import io.mlestar.adapter.model.ModelCatalogue.ModelEntry;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.ProxyRules;
@@ -139,7 +140,7 @@ public final class Models {
 
     /// @param mostTokens of an answer; null leaves it to the server
     private ChatModel open(String fullName, @Nullable Integer mostTokens, ModelProvider provider) {
-        ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
+        ModelEntry entry = catalogue.entry(fullName);
         return provider
                 .open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider, ProxyRules.of(environment)),
                         address(entry.addressVariable(), entry.endpoint().url()),

@@ -1,5 +1,6 @@
 package io.mlestar.adapter.model;
 
+import io.mlestar.adapter.model.MeteredHttpClient.ModelCall;
 import io.mlestar.core.base.Backoff;
 import io.mlestar.core.step.ModelUnavailable;
 import java.time.Duration;
@@ -44,7 +45,7 @@ final class Outage {
     ///
     /// @return whether the model is away
     /// @throws ModelUnavailable if the call's time is over first
-    boolean await(MeteredHttpClient.ModelCall call, Retries.Sleeper sleeper) throws InterruptedException {
+    boolean await(ModelCall call, Retries.Sleeper sleeper) throws InterruptedException {
         if (away == null) {
             return false;
         }

@@ -6,6 +6,9 @@ import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
+import io.mlestar.adapter.model.CallFailure.FailureKind;
+import io.mlestar.adapter.model.MeteredHttpClient.ModelCall;
+import io.mlestar.adapter.model.provider.ModelProvider.RequestExtras;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.ProviderProfile;
 import io.mlestar.adapter.model.provider.RequestPart;
@@ -77,8 +80,8 @@ public sealed interface Probe {
         Instant begin = Instant.now();
         ProbedServer server = new ProbedServer(name);
         while (true) {
-            MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"),
-                    Instant.now().plus(LONGEST), InstantSource.system(), ModelProvider.RequestExtras.NONE, server);
+            ModelCall call = new ModelCall(Map.of("x-mlestar-agent", "probe"),
+                    Instant.now().plus(LONGEST), InstantSource.system(), RequestExtras.NONE, server);
             ChatRequest question = question(form, server.now());
             try {
                 ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));
@@ -117,7 +120,7 @@ public sealed interface Probe {
         if (!failure.kind().alive) {
             return new Wrong("model " + name + " cannot be used: " + failure);
         }
-        boolean isRefused = failure.kind() == CallFailure.FailureKind.REFUSED;
+        boolean isRefused = failure.kind() == FailureKind.REFUSED;
         return new Busy("model " + name + (isRefused ? " refuses a tiny question: " : " does not answer just now: ") + failure);
     }
 }

@@ -1,6 +1,8 @@
 package io.mlestar.adapter.model;
 
 import dev.langchain4j.exception.ContentFilteredException;
+import io.mlestar.adapter.model.CallFailure.FailureKind;
+import io.mlestar.adapter.model.MeteredHttpClient.ModelCall;
 import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.core.base.Backoff;
 import io.mlestar.core.step.ModelUnavailable;
@@ -56,7 +58,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
     /// @throws PartRefused if the provider says that it does not take a part of the question
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
-    <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Purse purse,
+    <T> T call(String model, Optional<StepPath> step, ModelCall call, Purse purse,
             Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
         Outage outage = outages.computeIfAbsent(model, name -> new Outage(name, clock));
@@ -86,10 +88,10 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                     throw e;
                 }
                 if (Thread.currentThread().isInterrupted()) {
-                    throw new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
+                    throw interrupted(model);
                 }
                 CallFailure failure = call.failure(e);
-                unreadable += failure.kind() == CallFailure.FailureKind.UNREADABLE ? 1 : 0;
+                unreadable += failure.kind() == FailureKind.UNREADABLE ? 1 : 0;
                 if (!failure.kind().mayPass || unreadable == UNREADABLE_TRIES) {
                     outage.over();
                     if (call.goesOnWithout(failure.toString())) {
@@ -132,16 +134,15 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
         return refused.isPresent() ? new PartRefused(refused.get(), said, 0.0) : new StepFailed(said);
     }
 
-    private boolean awaited(String model, Outage outage, MeteredHttpClient.ModelCall call) {
+    private boolean awaited(String model, Outage outage, ModelCall call) {
         try {
             return outage.await(call, sleeper);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ModelUnavailable("model " + model + " was not asked again: the call was interrupted");
+            throw interrupted(model);
         }
     }
 
-    private static Duration pause(MeteredHttpClient.ModelCall call, int attempt) {
+    private static Duration pause(ModelCall call, int attempt) {
         Duration own = BACKOFF.jittered(attempt);
         return call.retryAfter().filter(asked -> asked.compareTo(own) > 0).orElse(own);
     }
@@ -150,8 +151,12 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
         try {
             sleeper.sleep(pause);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ModelUnavailable("model " + model + " was not asked again: the call was interrupted");
+            throw interrupted(model);
         }
+    }
+
+    private static ModelUnavailable interrupted(String model) {
+        Thread.currentThread().interrupt();
+        return new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
     }
 }
