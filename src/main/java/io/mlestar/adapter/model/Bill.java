@@ -1,6 +1,7 @@
 package io.mlestar.adapter.model;
 
 import dev.langchain4j.model.chat.response.ChatResponse;
+import io.mlestar.adapter.model.MeteredHttpClient.ModelCall;
 import io.mlestar.adapter.model.provider.ServerSearch;
 import io.mlestar.adapter.model.provider.Tokens;
 import io.mlestar.core.task.Price;
@@ -49,17 +50,17 @@ final class Bill {
     }
 
     /// Adds a failed attempt that the provider may bill.
-    void perhapsBilled(MeteredHttpClient.ModelCall call) {
+    void perhapsBilled(ModelCall call) {
         add(usd(price -> question.estimate(price, call.inputTokens()), call.inputTokens()));
     }
 
     /// Adds a turn: as the provider tells its tokens, or, where it does not or they cannot be, with
     /// the most that it can have had.
     ///
-    /// @param isEmpty whether the model said nothing in it
-    void turn(ChatResponse response, MeteredHttpClient.ModelCall call, boolean isEmpty) {
+    /// @param said characters of what the model said in it
+    void turn(ChatResponse response, ModelCall call, int said) {
         Tokens told = model.provider().tokens(response);
-        boolean isCredible = told.areCredible(isEmpty);
+        boolean isCredible = told.areCredible(question.characters(), said);
         Tokens used = isCredible ? told : call.most(model.mostOutputTokens());
         isEstimated |= !isCredible;
         turns++;

@@ -13,6 +13,8 @@ import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import io.mlestar.adapter.model.MeteredHttpClient.ModelCall;
+import io.mlestar.adapter.model.provider.ModelProvider.RequestExtras;
 import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.adapter.model.provider.Tokens;
@@ -143,11 +145,14 @@ final class Conversation {
     }
 
     private boolean isEmpty(ChatResponse response) {
-        return saysNothing(response) && model.provider().shortfall(response) == null;
+        return said(response) == 0 && model.provider().shortfall(response) == null;
     }
 
-    private boolean saysNothing(ChatResponse response) {
-        return !response.aiMessage().hasToolExecutionRequests() && text(response, null).isBlank();
+    /// Characters of the text and of the calls of tools; 0 if there is nothing in them.
+    private int said(ChatResponse response) {
+        AiMessage message = response.aiMessage();
+        String calls = message.hasToolExecutionRequests() ? message.toolExecutionRequests().toString() : "";
+        return (text(response, null) + calls).strip().length();
     }
 
     private boolean mayTakeTurn() {
@@ -173,9 +178,9 @@ final class Conversation {
                 request.toolSpecifications(tools.specifications()).toolChoice(last ? ToolChoice.NONE : null);
             }
         }
-        MeteredHttpClient.ModelCall call =
-                new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, retries.clock(),
-                        new ModelProvider.RequestExtras(rawTurns, question.traits().shared(), bill.search()),
+        ModelCall call =
+                new ModelCall(headers(), last ? end : endOfTools, retries.clock(),
+                        new RequestExtras(rawTurns, question.traits().shared(), bill.search()),
                         question.traits().server());
         ChatRequest sent = request.messages(messages).build();
         Retries.Purse purse = new Retries.Purse() {
@@ -193,7 +198,7 @@ final class Conversation {
         if (response.aiMessage().hasToolExecutionRequests()) {
             model.provider().rawContent(response).ifPresent(rawTurns::add);
         }
-        bill.turn(response, call, saysNothing(response));
+        bill.turn(response, call, said(response));
         return response;
     }
 

@@ -110,9 +110,14 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         return timeout.minus(part.compareTo(LONGEST_LAST_TURN) < 0 ? part : LONGEST_LAST_TURN);
     }
 
+    /// Characters of the prompts.
+    long characters() {
+        return (long) system.length() + prompt.length();
+    }
+
     /// Tokens of the prompts: a token counts as four characters.
     long inputTokens() {
-        return ((long) system.length() + prompt.length()) / CHARACTERS_PER_TOKEN;
+        return characters() / CHARACTERS_PER_TOKEN;
     }
 
     /// In USD, before anything is known of the answer. The input at its full price, as if nothing

@@ -35,6 +35,10 @@ class OddUsageTest {
     private static final int STEPS = 30;
     private static final int TOOL_TURNS = 5;
     private static final String PROMPT = "x".repeat(40_000);
+    private static final List<String> OUTPUTS =
+            List.of("output_tokens", "completion_tokens", "candidatesTokenCount", "eval_count");
+    private static final List<String> INPUTS = List.of("input_tokens", "prompt_tokens", "promptTokenCount",
+            "prompt_eval_count", "cache_creation_input_tokens", "cache_read_input_tokens");
     private static final List<String> COUNTS = List.of("usage", "usageMetadata", "prompt_eval_count", "eval_count");
 
     /// What comes in place of each count of a turn.
@@ -165,5 +169,32 @@ class OddUsageTest {
             assertThat(estimated.inputTokens()).isBetween(40_000L, 60_000L);
             assertThat(estimated.outputTokens()).isGreaterThan(10);
         }
+    }
+
+    /// Of 20 kB of text and 40 kB of a prompt.
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-029")
+    void aUsageThatIsFarTooSmallForItsTextIsNone(Provider provider) throws IOException {
+        String script = "score = model.fit(train).score(valid)\n".repeat(530);
+        try (FakeProvider server = provider.start(Answerer.always(script))) {
+            for (int told : List.of(1, 400)) {
+                server.rewrite(answer -> with(OUTPUTS, told, answer));
+                assertThat(provider.model(server).ask(question()).usage().outputTokens()).as("%d out", told)
+                        .isGreaterThan(script.length());
+                server.rewrite(answer -> with(INPUTS, told, answer));
+                assertThat(provider.model(server).ask(question()).usage().inputTokens()).as("%d in", told)
+                        .isGreaterThan(PROMPT.length());
+            }
+            server.rewrite(answer -> with(OUTPUTS, 700, answer));
+            assertThat(provider.model(server).ask(question()).usage().outputTokens()).as("as of mere white space")
+                    .isEqualTo(700);
+        }
+    }
+
+    private static JsonNode with(List<String> counts, int told, JsonNode answer) {
+        ObjectNode odd = answer.deepCopy();
+        counts.forEach(name -> odd.findParents(name).forEach(usage -> ((ObjectNode) usage).put(name, told)));
+        return odd;
     }
 }

@@ -39,7 +39,7 @@ class OpenAiSearchTest {
     private static Fault response(String status, String output) {
         return new Fault.Foreign(200, "application/json", """
                 {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", %s, "output": [%s],
-                 "usage": {"input_tokens": 7, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 2,
+                 "usage": {"input_tokens": 7000, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 20,
                  "output_tokens_details": {"reasoning_tokens": 1}, "total_tokens": 9}}""".formatted(status, output));
     }
 
@@ -84,7 +84,7 @@ class OpenAiSearchTest {
                 assertThat(model.exampleCode()).isEqualTo("import lightgbm");
             });
             assertThat(answer.usage().costUsd()).as("a page that was opened is free").isCloseTo(0.02, within(1e-9));
-            assertThat(answer.usage().outputTokens()).isEqualTo(2);
+            assertThat(answer.usage().outputTokens()).isEqualTo(20);
             FakeProvider.Received request = server.received().getFirst();
             assertThat(request.path()).isEqualTo("/v1/responses");
             JsonNode body = request.body();

@@ -22,6 +22,9 @@ public record Tokens(long input, long output, long read, long written) {
     private static final Pattern COUNT = Pattern.compile(".*(?:_tokens|TokenCount|_requests)");
     /// More than any model takes in and gives out for one request.
     private static final long MOST = 10_000_000;
+    /// In characters, more than the tokens of any text have in the mean: of prose four or five, and
+    /// of white space in a row some dozens.
+    private static final long LONGEST = 32;
 
     /// The counts that every client gives.
     ///
@@ -67,13 +70,14 @@ public record Tokens(long input, long output, long read, long written) {
 
     /// Whether a request and its answer may have had these.
     ///
-    /// @param isEmpty whether the answer said nothing
-    public boolean areCredible(boolean isEmpty) {
-        return isWithin(1, input) && isWithin(isEmpty ? 0 : 1, output) && isWithin(0, read) && isWithin(0, written);
+    /// @param asked characters of the request's prompts, 1 or more
+    /// @param said characters of the answer; 0 if it said nothing
+    public boolean areCredible(long asked, long said) {
+        return isOf(asked, input) && isOf(said, output) && isOf(0, read) && isOf(0, written);
     }
 
-    private static boolean isWithin(long least, long count) {
-        return count >= least && count <= MOST;
+    private static boolean isOf(long characters, long count) {
+        return count >= Math.ceilDiv(characters, LONGEST) && count <= MOST;
     }
 
     public Tokens plus(Tokens more) {
