@@ -216,8 +216,8 @@ final class Anthropic implements ModelProvider {
         return text.toString();
     }
 
-    /// As the usage has it. Where that tells nothing, or what cannot be, the searches in the answer
-    /// count.
+    /// As the usage has it, but no fewer than the answer shows. Where the usage tells nothing, or
+    /// what cannot be, these count.
     @Override
     public int searches(ChatResponse response) {
         if (!(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
@@ -225,8 +225,8 @@ final class Anthropic implements ModelProvider {
         }
         JsonNode raw = raw(metadata);
         int told = raw.path("usage").path("server_tool_use").path("web_search_requests").asInt(Tokens.NO_COUNT);
-        return told >= 0 && told <= MOST_SEARCHES ? told
-                : (int) ModelProvider.stream(raw.path("content")).filter(Anthropic::isSearch).count();
+        int shown = (int) ModelProvider.stream(raw.path("content")).filter(Anthropic::isSearch).count();
+        return told <= MOST_SEARCHES ? Math.max(told, shown) : shown;
     }
 
     private static boolean isSearch(JsonNode block) {
