@@ -20,7 +20,8 @@ record Acceptance(MetricDirection direction) {
     /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21). A script without a
     /// score never takes a place.
     boolean takesPlace(SolutionScript script, Rival best) {
-        return script.score().isKnown() && direction.gain(script.score().known(), best.score().known()) >= 0;
+        return script.score().isKnown()
+                && direction.isImprovementOrEqual(script.score().known(), best.score().known());
     }
 
     /// The best, the first of equals; empty if none has a score.

@@ -9,20 +9,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the
-/// project are here.
+/// project are here. What is not a number is better than nothing else.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum MetricDirection {
     MAXIMIZE, MINIMIZE;
 
     /// Strictly better (REQ-DM-028).
     public boolean isImprovement(double newScore, double oldScore) {
-        return this == MAXIMIZE ? newScore > oldScore : newScore < oldScore;
+        return isFirstNumber(newScore, oldScore) || (this == MAXIMIZE ? newScore > oldScore : newScore < oldScore);
     }
 
     /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21; REQ-DM-029): ties count
     /// as better.
     public boolean isImprovementOrEqual(double newScore, double oldScore) {
-        return this == MAXIMIZE ? newScore >= oldScore : newScore <= oldScore;
+        return isFirstNumber(newScore, oldScore) || (this == MAXIMIZE ? newScore >= oldScore : newScore <= oldScore);
+    }
+
+    private static boolean isFirstNumber(double newScore, double oldScore) {
+        return Double.isNaN(oldScore) && !Double.isNaN(newScore);
     }
 
     /// The better one of two scores, either of which may be null; the first of equals.
@@ -43,7 +47,8 @@ public enum MetricDirection {
 
     /// Orders scores, the best first.
     public Comparator<Double> bestFirst() {
-        return this == MAXIMIZE ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        Comparator<Double> ofNumbers = this == MAXIMIZE ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        return Comparator.comparing((Double score) -> score.isNaN()).thenComparing(ofNumbers);
     }
 
     /// The word that prompts use for a better score.

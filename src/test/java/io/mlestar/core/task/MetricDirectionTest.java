@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class MetricDirectionTest {
     @ParameterizedTest
@@ -49,5 +50,22 @@ class MetricDirectionTest {
     void knowsTheWordForABetterScore() {
         assertThat(MetricDirection.MAXIMIZE.better()).isEqualTo("higher");
         assertThat(MetricDirection.MINIMIZE.better()).isEqualTo("lower");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsNotANumberIsBetterThanNoNumber(MetricDirection direction) {
+        List<Double> scores = List.of(Double.NaN, 0.5, Double.NaN, 0.9, Double.POSITIVE_INFINITY, -1e308);
+
+        assertThat(scores.stream().sorted(direction.bestFirst()).skip(4)).containsOnly(Double.NaN);
+        assertThat(direction.best(scores, score -> score)).hasValueSatisfying(
+                best -> assertThat(best).isEqualTo(scores.stream().sorted(direction.bestFirst()).findFirst().get()));
+        for (double score : List.of(0.5, -1e308)) {
+            assertThat(direction.isImprovement(Double.NaN, score)).isFalse();
+            assertThat(direction.isImprovementOrEqual(Double.NaN, score)).isFalse();
+            assertThat(direction.isImprovement(score, Double.NaN)).isTrue();
+            assertThat(direction.better(Double.NaN, score)).isEqualTo(score);
+            assertThat(direction.better(score, Double.NaN)).isEqualTo(score);
+        }
     }
 }
