@@ -1,5 +1,6 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
@@ -8,6 +9,7 @@ import io.mlestar.core.task.Validation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.Optional;
 
 /// Compares scripts: those that hidden rows scored with the error of the difference, others as the
@@ -33,13 +35,24 @@ record Acceptance(MetricDirection direction) {
     /// scored on all folds, the first fold counts.
     List<SolutionScript> ranked(List<SolutionScript> scripts) {
         List<SolutionScript> scored = scripts.stream().filter(script -> script.score().isKnown()).toList();
-        List<Validation> validations =
-                scored.stream().map(script -> script.score().validation()).filter(Objects::nonNull).toList();
-        boolean isByFirst = validations.stream().map(Validation::rows).distinct().count() > 1;
-        return scored.stream()
-                .sorted(Comparator.comparing(
-                        script -> isByFirst ? script.score().onFirstFold() : script.score().known(),
-                        direction.bestFirst()))
-                .toList();
+        return scored.stream().sorted(Comparator.comparing(onCommonRows(scored), direction.bestFirst())).toList();
+    }
+
+    /// Orders scripts by all hidden rows together, of which each part counts by its rows; the best
+    /// first.
+    ///
+    /// @param scripts among which it compares; hidden rows scored all of them
+    Comparator<SolutionScript> byAllRows(List<SolutionScript> scripts, Holdout hidden) {
+        Function<SolutionScript, Double> onSearch = onCommonRows(scripts);
+        double rows = (double) hidden.searchRows() + hidden.selectRows();
+        return Comparator.comparing(script -> onSearch.apply(script) * (hidden.searchRows() / rows)
+                + script.score().trusted().select() * (hidden.selectRows() / rows), direction.bestFirst());
+    }
+
+    /// The score by rows that all of them were scored on.
+    private static Function<SolutionScript, Double> onCommonRows(List<SolutionScript> scored) {
+        boolean isByFirst = scored.stream().map(script -> script.score().validation()).filter(Objects::nonNull)
+                .map(Validation::rows).distinct().count() > 1;
+        return script -> isByFirst ? script.score().onFirstFold() : script.score().known();
     }
 }

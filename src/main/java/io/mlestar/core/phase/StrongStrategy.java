@@ -9,9 +9,7 @@ import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
-import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -78,22 +76,16 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         List<SolutionScript> simplestFirst = new ArrayList<>(GreedyEnsemble.blendable(all));
         simplestFirst.removeAll(refuted);
         List<SolutionScript> leading = acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
-        Comparator<SolutionScript> byAllRows = Comparator
-                .comparing(script -> together(script.score().trusted(), hidden), acceptance.direction().bestFirst());
-        SolutionScript chosen = simplestFirst.stream()
+        List<SolutionScript> finalists = simplestFirst.stream()
                 .filter(script -> script.equals(first.initialSolution()) || leading.contains(script)
                         || ensembles.contains(script))
-                .min(byAllRows).orElse(bestByScore);
+                .toList();
+        SolutionScript chosen =
+                finalists.stream().min(acceptance.byAllRows(finalists, hidden)).orElse(bestByScore);
         return new Choice(chosen, refuted);
     }
 
     private List<SolutionScript> library(Phase1Result first, List<Phase2Result> paths) {
         return GreedyEnsemble.library(first, paths, acceptance.direction());
-    }
-
-    /// The score on all hidden rows, of which each part counts by its rows.
-    private static double together(Validation by, Holdout holdout) {
-        double rows = (double) holdout.searchRows() + holdout.selectRows();
-        return by.search() * (holdout.searchRows() / rows) + by.select() * (holdout.selectRows() / rows);
     }
 }

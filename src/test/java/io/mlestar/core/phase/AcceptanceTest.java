@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.core.step.Holdout;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Score;
@@ -56,5 +57,20 @@ class AcceptanceTest {
         assertThat(ACCEPTANCE.ranked(scripts)).extracting(script -> script.content().lines().findFirst().orElseThrow())
                 .containsExactly("best", "last", "first", "poor");
         assertThat(ACCEPTANCE.best(scripts)).contains(scripts.get(2));
+    }
+
+    /// The first fold is the easier part of the search.
+    @Test
+    void scriptsAreComparedByRowsThatAllWereScoredOn() {
+        Holdout hidden = new Holdout("d", "at random", List.of(90, 90), 20, false, List.of("train.csv"), null);
+        List<Double> draws = List.of(0.8, 0.9);
+        SolutionScript onAll = Texts.solution("on all folds", 0.80).scored(Score.by(new Validation("d", "a", 0.80, 0.8,
+                draws, draws, new Validation.Sample("d/0", 0.86, draws), List.of(0.86, 0.74))));
+        SolutionScript onFirst = Texts.solution("on the first", 0.84)
+                .scored(Score.by(new Validation("d/0", "b", 0.84, 0.8, draws, draws)));
+        List<SolutionScript> scripts = List.of(onFirst, onAll);
+
+        assertThat(ACCEPTANCE.ranked(scripts)).containsExactly(onAll, onFirst);
+        assertThat(scripts.stream().min(ACCEPTANCE.byAllRows(scripts, hidden))).contains(onAll);
     }
 }
