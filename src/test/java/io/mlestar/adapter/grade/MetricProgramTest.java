@@ -126,6 +126,8 @@ class MetricProgramTest {
             raise ParticipantVisibleError("no such class") | metric.py says ParticipantVisibleError: no such class
             return float("nan")                            | metric.py says the score is nan
             return None                                    | metric.py says TypeError
+            return 1e160                                   | metric.py says the score is 1e+160
+            return -1e308                                  | metric.py says the score is -1e+308
             """)
     void whatTheMetricSaysOfPredictionsIsForTheirAuthor(String body, String said) {
         String source =
