@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -60,6 +61,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     private final AtomicInteger ids = new AtomicInteger();
     private volatile Set<String> keys = Set.of(KEY);
     private volatile UnaryOperator<JsonNode> rewriting = UnaryOperator.identity();
+    private volatile Function<JsonNode, Optional<Fault.Foreign>> refusing = _ -> Optional.empty();
     private volatile long lastNanos;
 
     FakeProvider(Answerer answerer) throws IOException {
@@ -111,6 +113,13 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         rewriting = how;
     }
 
+    /// What this server does not take though the protocol has it.
+    ///
+    /// @param how gives nothing for the body of a request that it takes
+    final void refuse(Function<JsonNode, Optional<Fault.Foreign>> how) {
+        refusing = how;
+    }
+
     /// How many planned faults have met no request yet.
     final int faultsLeft() {
         return faults.left();
@@ -141,7 +150,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
                 return;
             }
             received.add(request);
-            Optional<Fault.Foreign> refusal = refusal(request.body());
+            Optional<Fault.Foreign> refusal = refusing.apply(request.body());
             if (refusal.isPresent()) {
                 send(exchange, refusal.get());
             } else if (!serves(request.path()) || !request.method().equals("POST")) {

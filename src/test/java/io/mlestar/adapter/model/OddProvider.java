@@ -36,12 +36,7 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
     }
 
     FakeProvider start(Answerer answerer) throws IOException {
-        return isOllama() ? new OllamaServer(answerer) {
-            @Override
-            Optional<Fault.Foreign> refusal(JsonNode body) {
-                return OddProvider.this.refusal(body);
-            }
-
+        FakeProvider server = isOllama() ? new OllamaServer(answerer) {
             @Override
             JsonNode answer(JsonNode body, Reply reply) {
                 ObjectNode answer = (ObjectNode) super.answer(body, reply);
@@ -49,11 +44,6 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
                 return answer;
             }
         } : new OpenAiServer(answerer) {
-            @Override
-            Optional<Fault.Foreign> refusal(JsonNode body) {
-                return OddProvider.this.refusal(body);
-            }
-
             @Override
             void check(Received request, Consumer<String> violations) {
                 super.check(new Received(request.method(), request.path(), request.headers(),
@@ -67,6 +57,8 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
                 return answer;
             }
         };
+        server.refuse(this::refusal);
+        return server;
     }
 
     private Optional<Fault.Foreign> refusal(JsonNode body) {

@@ -17,11 +17,6 @@ abstract class ProviderForm {
         return Optional.empty();
     }
 
-    /// What this server does not take though the protocol has it; empty if it takes the request.
-    Optional<Fault.Foreign> refusal(JsonNode body) {
-        return Optional.empty();
-    }
-
     /// What the caller shows at the door.
     abstract Optional<String> key(FakeProvider.Received request);
 

@@ -20,7 +20,7 @@ public enum RequestPart {
     SCHEMA("takes no JSON schema", "without", Words.FORM),
     JSON_OBJECT("takes no response_format", "without", Words.FORM),
     COMPLETION_LIMIT("takes no max_completion_tokens", "with max_tokens", Words.LIMIT),
-    LIMIT("takes no max_tokens", "without", Words.LIMIT),
+    LIMIT("does not take the limit of an answer", "without", Words.LIMIT),
     /// Where the last turn must not use tools.
     TOOL_CHOICE("takes no tool_choice", "without", "tool.?choice"),
     /// Whatever stood beside the text and the calls of the model's own earlier turns.
@@ -33,11 +33,16 @@ public enum RequestPart {
     private static final class Words {
         static final String FORM = "response.?(format|schema|json|mime)|json.?(schema|mode)|structured.?output|output_(config|format)"
                 + "|\\.format\\b|mime.?type|grammar|guided";
-        static final String LIMIT = "max_(completion_)?tokens|in the completion";
+        static final String LIMIT =
+                "max_((completion|output)_)?tokens|max_?output_?tokens|num_predict|in the completion";
     }
 
     /// A server may repeat the request behind its own words.
     private static final int READ = 2_000;
+    private static final List<String> FORMS =
+            List.of("/response_format", "/format", "/text", "/generationConfig/responseMimeType");
+    private static final List<String> LIMITS =
+            List.of("/max_tokens", "/max_output_tokens", "/generationConfig/maxOutputTokens", "/options/num_predict");
     private static final Set<String> STANDARD = Set.of("role", "content", "tool_calls", "name", "refusal");
 
     private final String lack;
@@ -84,16 +89,14 @@ public enum RequestPart {
     boolean isIn(JsonNode body) {
         return switch (this) {
             case SEARCH -> false;
-            case SCHEMA -> body.at("/response_format/json_schema").isObject() || body.path("format").isObject()
-                    || body.at("/text/format/schema").isObject() || body.has("output_config")
-                    || body.at("/generationConfig/responseJsonSchema").isObject();
-            case JSON_OBJECT -> body.has("response_format") || body.has("format") || body.has("text")
-                    || body.at("/generationConfig/responseMimeType").isTextual();
+            case SCHEMA -> isAnyIn(List.of("/response_format/json_schema", "/format/type", "/text/format/schema",
+                    "/output_config", "/generationConfig/responseJsonSchema"), body);
+            case JSON_OBJECT -> isAnyIn(FORMS, body);
             case COMPLETION_LIMIT -> body.has("max_completion_tokens");
-            case LIMIT -> body.has("max_tokens");
+            case LIMIT -> isAnyIn(LIMITS, body);
             case TOOL_CHOICE -> body.path("tool_choice").asText().equals("none");
             case THOUGHTS -> ModelProvider.stream(body.path("messages")).anyMatch(RequestPart::hasThoughts);
-            case SYSTEM -> body.has("systemInstruction") || Stream.of("messages", "input")
+            case SYSTEM -> body.has("systemInstruction") || body.has("system") || Stream.of("messages", "input")
                     .anyMatch(list -> body.path(list).path(0).path("role").asText().matches("system|developer"));
             case TOOLS -> !body.path("tools").isEmpty();
         };
@@ -112,22 +115,29 @@ public enum RequestPart {
         switch (this) {
             case SEARCH, SYSTEM, TOOLS -> {}
             case SCHEMA -> leaveOutSchema(body);
-            case JSON_OBJECT -> {
-                body.remove(List.of("response_format", "format", "text"));
-                if (body.path("generationConfig") instanceof ObjectNode generation) {
-                    generation.remove("responseMimeType");
-                }
-            }
+            case JSON_OBJECT -> leaveOut(FORMS, body);
             case COMPLETION_LIMIT -> body.set("max_tokens", body.remove("max_completion_tokens"));
-            case LIMIT -> body.remove("max_tokens");
+            case LIMIT -> leaveOut(LIMITS, body);
             case TOOL_CHOICE -> body.remove(List.of("tool_choice", "tools"));
             case THOUGHTS -> ModelProvider.stream(body.path("messages")).filter(RequestPart::hasThoughts)
                     .forEach(message -> ((ObjectNode) message).retain(STANDARD));
         }
     }
 
+    private static boolean isAnyIn(List<String> places, JsonNode body) {
+        return places.stream().anyMatch(place -> !body.at(place).isMissingNode());
+    }
+
+    private static void leaveOut(List<String> places, ObjectNode body) {
+        for (String place : places) {
+            int last = place.lastIndexOf('/');
+            if (body.at(place.substring(0, last)) instanceof ObjectNode holder) {
+                holder.remove(place.substring(last + 1));
+            }
+        }
+    }
+
     private static void leaveOutSchema(ObjectNode body) {
-        body.remove("output_config");
         ObjectNode anyObject = Json.object().put("type", "json_object");
         if (body.has("response_format")) {
             body.set("response_format", anyObject);
@@ -138,8 +148,6 @@ public enum RequestPart {
         if (body.path("text") instanceof ObjectNode text) {
             text.set("format", anyObject);
         }
-        if (body.path("generationConfig") instanceof ObjectNode generation) {
-            generation.remove("responseJsonSchema");
-        }
+        leaveOut(List.of("/output_config", "/generationConfig/responseJsonSchema"), body);
     }
 }
