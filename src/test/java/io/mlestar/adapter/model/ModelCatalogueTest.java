@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.Locale;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,5 +122,33 @@ class ModelCatalogueTest {
             assertThat(document).contains(isReadyMade ? endpoint.url().replaceFirst("/v1$", "") : "");
         });
         assertThat(new Models(Map.of()).get("vllm:any")).isNotNull();
+    }
+
+    /// What one has to know of each: the address, the variable of the key, and the form of a
+    /// model's name.
+    @Test
+    void everyProviderWithAStandInIsInTheDocumentsTable() throws Exception {
+        String document = Files.readString(Path.of("docs/models.md"));
+        Map<String, List<String>> rows = new HashMap<>();
+        document.lines().map(line -> List.of(line.split(" *\\| *"))).filter(row -> row.size() == 5)
+                .filter(row -> row.get(2).matches("`https?://[^`]+`") && row.get(4).matches("`[a-z]+:[^`]+`"))
+                .forEach(row -> rows.put(row.get(4).substring(1, row.get(4).indexOf(':')), row));
+        ModelCatalogue catalogue = ModelCatalogue.of(Map.of());
+
+        assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(
+                ProvidersTest.providers().map(row -> row.name().replaceFirst("-.*", "")).collect(Collectors.toSet()));
+        rows.forEach((name, row) -> {
+            if (catalogue.providers().containsKey(name)) {
+                ModelCatalogue.ModelEntry entry = catalogue.entry(name + ":any");
+                assertThat(row.get(2)).isEqualTo("`" + entry.endpoint().url() + "`");
+                assertThat(row.get(3)).containsAnyOf("`" + entry.keyVariable() + "`",
+                        Boolean.TRUE.equals(entry.endpoint().free()) ? "none" : "a key");
+            } else {
+                String entry = document.lines().filter(line -> line.startsWith("  " + name + ": {")).findFirst().get();
+                String key = row.get(3).replace("`", "");
+                assertThat(entry).contains("url: \"" + row.get(2).replace("`", "") + "\"")
+                        .contains(key.equals(name.toUpperCase(Locale.ROOT) + "_API_KEY") ? "" : "key_env: " + key);
+            }
+        });
     }
 }
