@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A prompt with named places (REQ-DM-030).
+/// A prompt with named places (REQ-DM-030), and sections `{#name}…{/name}` that vanish where the
+/// variable is empty, or `{^name}…{/name}` where it is not.
 ///
 /// @param variant which of the agent's templates; empty is the main one
 /// @param figureRef figure of the paper, e.g. `Figure 16`
@@ -16,6 +18,9 @@ import java.util.regex.Pattern;
 public record PromptTemplate(
         AgentType agentType, Optional<String> variant, String figureRef, String template, List<String> variables) {
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
+    /// With the ends of the lines that hold nothing else.
+    private static final Pattern SECTION = Pattern.compile("(?s)\\{([#^])(\\w+)}\\n?(.*?)\\{/\\2}\\n?");
+    private static final Pattern TAG = Pattern.compile("\\{[#^]?(\\w+)}");
 
     public PromptTemplate {
         variables = List.copyOf(variables);
@@ -31,19 +36,28 @@ public record PromptTemplate(
                         "no value for the variable " + variable + " of the " + figureRef + " prompt");
             }
         }
-        return filled(template, values);
+        return filled(sections(template, values), values).stripTrailing();
     }
 
     /// How long the rendered prompt is up to the end of this variable; 0 if it has no such place.
     int until(String variable, Map<String, String> values) {
-        int at = variables.contains(variable) ? template.indexOf("{" + variable + "}") : -1;
-        return at < 0 ? 0 : filled(template.substring(0, at + variable.length() + 2), values).length();
+        String shown = sections(template, values);
+        int at = variables.contains(variable) ? shown.indexOf("{" + variable + "}") : -1;
+        return at < 0 ? 0 : filled(shown.substring(0, at + variable.length() + 2), values).length();
     }
 
     /// How long the prompt is before its first variable: the same for all questions of the agent.
     int head() {
-        return variables.stream().mapToInt(variable -> template.indexOf("{" + variable + "}")).filter(at -> at >= 0)
-                .min().orElse(template.length());
+        return TAG.matcher(template).results().filter(tag -> variables.contains(tag.group(1)))
+                .mapToInt(MatchResult::start).findFirst().orElse(template.length());
+    }
+
+    private String sections(String text, Map<String, String> values) {
+        return SECTION.matcher(text).replaceAll(section -> Matcher.quoteReplacement(
+                !variables.contains(section.group(2)) ? section.group()
+                        : "".equals(values.get(section.group(2))) == section.group(1).equals("^")
+                                ? sections(section.group(3), values)
+                        : ""));
     }
 
     private String filled(String text, Map<String, String> values) {

@@ -11,6 +11,7 @@ import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,30 +46,6 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
     /// What is kept of what it says of its script.
     private static final int LONGEST_TRIED = 2_000;
     private static final int DIGITS = 16;
-    /// Before there is a solution.
-    private static final String OPENING =
-            """
-                    There is no solution yet. Make a study that compares kinds of models widely, at least six that differ in kind, each with \
-                    plain features and sensible settings: for a table boosting, linear models, neighbours, networks and models of what is special \
-                    to the metric or the target, and, where rows share a key, a day or a place, models of what they share (random effects, a \
-                    Gaussian process with a kernel for equal or near ones); for texts sparse and dense features; for images features of a \
-                    pretrained network if there is one. Then compare a few transformations of the target or the features for the best two. The \
-                    first solutions are written from your table.""";
-    private static final String FIRST_OF_ITS_PATH =
-            """
-                    The other paths begin at this moment and have read the same: try what your script's kind of model can do, not what any path \
-                    would try first.\s""";
-    /// Asked for by nobody, features from what columns mean came late and brought half of what was
-    /// gained.
-    private static final String FEATURES =
-            """
-                    Unless an attempt of your path was on features already, let this one be: before kinds of models are polished, draw ten or more from what the \
-                    columns mean and how they belong together, and tell which of them carry. A study is the right kind for it. Other paths are asked the \
-                    same at this moment: begin with what your script's kind of model and its errors ask for.\s""";
-    private static final String FUSION =
-            """
-                    The last attempts of your path gained no more than noise. Take over from the other path's script what yours lacks, or yours \
-                    into it: a solution that joins the ideas of both, its features and models together, not a mean of two outputs alone.\s""";
 
     /// A script with what is known of its run.
     ///
@@ -95,55 +72,34 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
 
     @Override
     public Map<String, String> variables(RunContext context) {
-        return Map.of(
-                "fold_rule", ValidationRules.studies(context),
-                "time_limit", Integer.toString(context.config().studyTimeoutSeconds()),
-                "data", ValidationRules.data(context),
-                "subsample_instruction", ValidationRules.subsampling(context),
-                "best", section(best == null ? "" : SearchSections.script("The best script of your path", best)),
-                "other", section(other == null ? "" : SearchSections.script("The best script of another path", other)),
-                "tables", section(SearchSections.tables(own, study, best == null ? "" : best.content())),
-                "others", section(SearchSections.others(others)),
-                "own", section(SearchSections.own(own)) + section(SearchSections.printed(own)),
-                "now", now(context) + (wrong == null ? "" : "\n\nThe answer before could not be used: " + wrong
-                        + ". Answer again, with this mended; if it came too late, at once and shorter."));
+        Map<String, String> variables = new HashMap<>();
+        variables.put("fold_rule", ValidationRules.studies(context));
+        variables.put("time_limit", Integer.toString(context.config().studyTimeoutSeconds()));
+        variables.put("data", ValidationRules.data(context));
+        variables.put("subsample_instruction", ValidationRules.subsampling(context));
+        variables.put("best", best == null ? "" : SearchSections.script(best));
+        variables.put("other", other == null ? "" : SearchSections.script(other));
+        variables.put("tables", SearchSections.tables(own));
+        variables.put("study",
+                study == null ? "" : Sections.fenced(Elision.of(study, best == null ? "" : best.content())));
+        variables.put("others", SearchSections.others(others));
+        variables.put("own", SearchSections.own(own));
+        variables.put("printed", SearchSections.printed(own));
+        variables.put("attempt", attempt == null ? "" : attempt);
+        variables.put("attempts_left", attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are"));
+        variables.put("seconds_left", isAmple(context) ? "" : String.valueOf(secondsLeft));
+        // Asked for by nobody, features from what columns mean came late and brought half of what
+        // was gained.
+        variables.put("features", own.size() == 1 ? "this one" : "");
+        variables.put("studies_left",
+                studiesLeft == 0 ? "" : studiesLeft + (studiesLeft == 1 ? " more study" : " more studies"));
+        variables.put("wrong", wrong == null ? "" : wrong);
+        return variables;
     }
 
-    /// With one empty line behind it; nothing if it is empty.
-    private static String section(String text) {
-        return text.isEmpty() ? "" : text.stripTrailing() + "\n\n";
-    }
-
-    /// What this attempt is to be, which changes from one to the next.
-    private String now(RunContext context) {
-        if (best == null) {
-            return OPENING;
-        }
-        return (attempt == null ? "" : "This is " + attempt + ". ") + left(context)
-                + "In the end the best scripts of all paths are blended, which gains where their errors differ. "
-                + (other == null ? ownWay() : FUSION) + studies();
-    }
-
-    private String left(RunContext context) {
-        boolean isAmple = secondsLeft == null
+    private boolean isAmple(RunContext context) {
+        return secondsLeft == null
                 || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds();
-        return attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are")
-                + " left for all paths together, this one included"
-                + (isAmple ? ""
-                        : ", and about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)")
-                + ". ";
-    }
-
-    private String ownWay() {
-        return "Keep what is your path's own unless it is surely worse. "
-                + (own.isEmpty() ? FIRST_OF_ITS_PATH : own.size() == 1 ? FEATURES : "");
-    }
-
-    private String studies() {
-        if (studiesLeft == 0) {
-            return "Answer with a solution: no study may be made any more.";
-        }
-        return "Your path may make " + studiesLeft + (studiesLeft == 1 ? " more study." : " more studies.");
     }
 
     /// @throws UnreadableAnswer naming what is wrong, in words that the agent can mend it by

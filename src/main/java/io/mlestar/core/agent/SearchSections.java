@@ -37,9 +37,9 @@ final class SearchSections {
     private SearchSections() {}
 
     /// A whole script with what its run showed.
-    static String script(String heading, RatedScript rated) {
-        return "# " + heading + "\n\n" + standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
-                + Sections.printed(rated.printed());
+    static String script(RatedScript rated) {
+        return (standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
+                + Sections.printed(rated.printed())).strip();
     }
 
     /// The score whole: it is compared with others that differ by less than its own error.
@@ -59,23 +59,16 @@ final class SearchSections {
     }
 
     /// The tables of the last studies of its path, whole.
-    ///
-    /// @param script of the very last, which is to be built on; null if there was an attempt since
-    /// @param shown the script that stands before: what both hold is not shown again
-    static String tables(List<AttemptRecord> own, @Nullable String script, String shown) {
+    static String tables(List<AttemptRecord> own) {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
-        return studies.isEmpty() ? "" : studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
+        return studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
                 .map(study -> "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_ROW) + "\n\n"
                         + OutputExcerpt.ends(study.table(), TABLE).indent(4))
-                .collect(Collectors.joining("\n", "# Your last studies\n\n", ""))
-                + (script == null ? "" : "\n\nThe script of the last, whose code may go into a solution:\n\n"
-                        + Sections.fenced(Elision.of(script, shown)) + "\n");
+                .collect(Collectors.joining("\n")).stripTrailing();
     }
 
     static String own(List<AttemptRecord> own) {
-        return own.isEmpty() ? ""
-                : "# Your attempts so far, oldest first, each compared with the best script of your path then\n\n"
-                        + String.join("\n", latest(own));
+        return own.isEmpty() ? "" : String.join("\n", latest(own));
     }
 
     /// What the latest solutions printed that did not become the best: whose script is shown to
@@ -83,9 +76,9 @@ final class SearchSections {
     static String printed(List<AttemptRecord> own) {
         List<AttemptRecord> lost = own.subList(Math.max(0, own.size() - LATEST), own.size()).stream()
                 .filter(one -> !one.isStudy() && !one.isKept() && !one.table().isBlank()).toList();
-        return lost.isEmpty() ? "" : lost.subList(Math.max(0, lost.size() - LOST), lost.size()).stream()
+        return lost.subList(Math.max(0, lost.size() - LOST), lost.size()).stream()
                 .map(one -> "## " + name(one) + "\n\n" + one.table().indent(4))
-                .collect(Collectors.joining("\n", "# What your last attempts printed that were not better\n\n", ""));
+                .collect(Collectors.joining("\n")).stripTrailing();
     }
 
     /// The rows of the latest, and how many older ones there is no room for.
@@ -128,9 +121,7 @@ final class SearchSections {
                 rows.append(row);
             }
         }
-        return others.isEmpty() ? ""
-                : "# What others found, best first, the present best of each path compared with yours\n\n" + rows
-                        + (text.isEmpty() ? "" : "\n" + text);
+        return (rows + "\n" + text).strip();
     }
 
     /// The last two parts of a step's path say enough.

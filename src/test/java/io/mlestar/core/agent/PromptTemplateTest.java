@@ -51,6 +51,25 @@ class PromptTemplateTest {
     }
 
     @Test
+    void aSectionWithNothingToSayVanishesWithItsTitleAndItsLines() {
+        PromptTemplate template = template("""
+                First{#a}, {a}{/a}.
+                {#a}
+                # Title
+
+                {^b}
+                no b
+                {/b}
+                {/a}
+                {#other}stays{/other}""", "a", "b");
+
+        assertThat(template.render(Map.of("a", "{#b}$1{/b}", "b", ""))).isEqualTo(
+                "First, {#b}$1{/b}.\n# Title\n\nno b\n{#other}stays{/other}");
+        assertThat(template.render(Map.of("a", "", "b", "x"))).isEqualTo("First.\n{#other}stays{/other}");
+        assertThat(template.until("a", Map.of("a", "four", "b", ""))).isEqualTo("First, four".length());
+    }
+
+    @Test
     @Requirement("REQ-DM-031")
     void aMissingVariableIsNamed() {
         assertThatThrownBy(() -> template("{a} {b}", "a", "b").render(Map.of("a", "x")))

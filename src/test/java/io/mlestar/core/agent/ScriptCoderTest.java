@@ -47,7 +47,7 @@ class ScriptCoderTest {
     @Test
     void thePromptStaysWithinItsBoundsHoweverLongTheSearchIs() {
         String script = "a = 1\n".repeat(2_000);
-        for (int records : new int[] {0, 3, 12, 40, 200}) {
+        for (int records : new int[] {0, 3, 12, 20, 40, 200}) {
             assertThat(prompt(coder(script, records)).length()).as("%d attempts", records).isLessThanOrEqualTo(30_000);
         }
         ScriptCoder fusing =
