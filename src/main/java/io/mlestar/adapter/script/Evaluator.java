@@ -3,6 +3,7 @@ package io.mlestar.adapter.script;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.StackDump;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
 import java.util.Optional;
@@ -44,25 +45,28 @@ public final class Evaluator {
     }
 
     /// The error for the debugger; empty if nothing is wrong.
-    static Optional<String> bug(EvaluationResult result, boolean timedOut, long timeoutSeconds) {
+    ///
+    /// @param script its text
+    static Optional<String> bug(EvaluationResult result, String script, boolean timedOut, long timeoutSeconds) {
         if (!result.isError()) {
             return Optional.empty();
         }
+        String stderr = StackDump.shortened(result.stderr(), script);
         if (timedOut) {
-            return Optional.of(Tracebacks.madeUp(result.stderr(),
+            return Optional.of(Tracebacks.madeUp(stderr,
                     "TimeoutError: the script was stopped after " + timeoutSeconds + " seconds"));
         }
         if (result.errorTraceback() != null) {
             return Optional.of(result.errorTraceback());
         }
         if (result.exitCode() > Execution.SIGNALS) {
-            return Optional.of(Tracebacks.madeUp(result.stderr(), "RuntimeError: the script was killed by signal "
+            return Optional.of(Tracebacks.madeUp(stderr, "RuntimeError: the script was killed by signal "
                     + (result.exitCode() - Execution.SIGNALS)
                     + (result.exitCode() == KILLED
                             ? ", mostly because the machine was out of memory: take less of it at once" : "")));
         }
-        return Optional.of(Tracebacks.madeUp(result.stderr(),
-                result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
+        return Optional.of(Tracebacks.madeUp(stderr,
+                stderr.isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
     }
 
     /// The result as it counts: a submission script that left no file, or none that can be taken or
@@ -70,16 +74,7 @@ public final class Evaluator {
     ///
     /// @param wrong what is wrong with the submission; empty if nothing
     static EvaluationResult counted(EvaluationResult result, Kind kind, Optional<String> wrong) {
-        if (kind != Kind.SUBMISSION || wrong.isEmpty() || result.isError()) {
-            return result;
-        }
-        return failed(result, wrong.get());
-    }
-
-    private static EvaluationResult failed(EvaluationResult result, String wrong) {
-        return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(),
-                result.durationSeconds(), true,
-                Tracebacks.madeUp("", Execution.SUBMISSION + wrong));
+        return kind == Kind.SUBMISSION ? validated(result, result.score(), wrong) : result;
     }
 
     /// The result of a script in a run whose scores the harness computes: what it prints as its
@@ -88,7 +83,10 @@ public final class Evaluator {
     /// @param score none if it left no predictions that can be scored, or saw all rows
     /// @param wrong what is wrong with them; empty if nothing
     static EvaluationResult validated(EvaluationResult printed, Score score, Optional<String> wrong) {
-        EvaluationResult result = printed.scored(score);
-        return wrong.isEmpty() || printed.isError() ? result : failed(result, wrong.get());
+        if (wrong.isEmpty() || printed.isError()) {
+            return printed.scored(score);
+        }
+        return new EvaluationResult(score, printed.stdout(), printed.stderr(), printed.exitCode(),
+                printed.durationSeconds(), true, Tracebacks.madeUp("", Execution.SUBMISSION + wrong.get()));
     }
 }

@@ -5,7 +5,7 @@ import io.mlestar.adapter.script.isolation.Isolation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 
 /// All processes of a program in a sandbox.
 ///
@@ -15,6 +15,17 @@ import java.util.concurrent.TimeUnit;
 record ProcessTree(Process root, Isolation isolation, long mark, Duration grace) {
     private static final int STRAY_ROUNDS = 50;
 
+    /// Lets the interpreter say where it is, and end. A script that is deaf to it lives on.
+    void abort() throws InterruptedException {
+        // In a namespace of processes, the starter stands between.
+        Optional<ProcessHandle> script = root.descendants().filter(process -> Enclosure.isMarked(process, mark))
+                .skip(isolation.isNamespaced() ? 1 : 0).findFirst();
+        if (script.isPresent()) {
+            Isolation.works("sh", "-c", "kill -ABRT " + script.get().pid());
+            root.waitFor(grace);
+        }
+    }
+
     /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives. Behind
     /// a wall without a space of its own for processes, the starter is the root: it takes in those
     /// whose parents are gone, and ends them with the script or when it is asked to; their mark
@@ -23,22 +34,20 @@ record ProcessTree(Process root, Isolation isolation, long mark, Duration grace)
         List<ProcessHandle> tree = new ArrayList<>(root.descendants().toList());
         if (root.isAlive()) {
             tree.forEach(ProcessHandle::destroy);
-            root.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS);
+            root.waitFor(grace);
             tree.addAll(root.descendants().toList());
         }
-        if (!isolation.isNamespaced() && root.isAlive()) {
+        if (!isolation.isNamespaced()) {
             root.toHandle().destroy();
-            root.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS);
+            root.waitFor(grace);
         }
         tree.forEach(ProcessHandle::destroyForcibly);
         if (!isolation.isNamespaced()) {
             Isolation.works("sh", "-c", "kill -KILL -" + root.pid());
             endStrays();
         }
-        if (root.isAlive()) {
-            root.toHandle().destroyForcibly();
-            root.waitFor();
-        }
+        root.toHandle().destroyForcibly();
+        root.waitFor();
         awaitEnd(tree);
     }
 

@@ -34,8 +34,7 @@ import java.util.stream.Stream;
 /// @param weights pretrained models that scripts may load
 /// @param interval at which a running program is looked after
 public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus,
-        Weights weights,
-        PollInterval interval) {
+        Weights weights, PollInterval interval) {
     private static final long MOST_OUTPUT = 100L << 20;
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
@@ -172,11 +171,15 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
         job.listener().printing(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
+        ProcessTree tree = new ProcessTree(process, isolation, enclosure.mark(), interval.grace());
         boolean inTime;
         try {
             inTime = endsInTime(process, job);
+            if (!inTime && job.program().contains(python.executable().toString())) {
+                tree.abort();
+            }
         } finally {
-            new ProcessTree(process, isolation, enclosure.mark(), interval.grace()).end();
+            tree.end();
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         // All that held the pipes are dead by now; the pause is for a stray process that got away.
@@ -216,7 +219,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     private Enclosure enclosure(Workspace workspace, Path data, long most) throws IOException {
-        List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
+        // Programs that collect core dumps heed no limit but 1; an aborted script waits.
+        List<String> limits = new ArrayList<>(List.of("CORE=1", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
         if (!machine.cudaAvailable()) {
             // CUDA reserves far more addresses than it uses; other libraries do so, too, but only
             // those of memory that is written to count as data.
@@ -288,6 +292,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("LANG", "C.UTF-8");
         environment.put("PYTHONUNBUFFERED", "1");
         environment.put("PYTHONHASHSEED", "0");
+        environment.put("PYTHONFAULTHANDLER", "1");
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
         environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
         THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));

@@ -135,9 +135,9 @@ public final class ScriptRunner {
                 }
                 Files.writeString(workspace.folder().resolve("program.py"), program);
                 Sandbox.Raw raw = sandbox.python(workspace, data, "program.py", longest);
-                if (raw.timedOut() || raw.exitCode() != 0) {
-                    String last = raw.stderr().strip().lines().reduce("", (_, line) -> line);
-                    throw new Invalid(raw.timedOut() ? "it took more than " + longest.toSeconds() + " seconds" : last);
+                if (raw.exitCode() != 0) {
+                    throw new Invalid(raw.timedOut() ? "it took more than " + longest.toSeconds() + " seconds"
+                            : Execution.lastLine(raw.stderr()));
                 }
                 return raw.stdout();
             } finally {
@@ -199,7 +199,7 @@ public final class ScriptRunner {
             sandbox.asRoot(workspace.folder(), Optional.of(job.data().toRealPath())).ifPresent(LOG::warn);
         }
         Sandbox.Raw raw = sandbox.run(job);
-        boolean ended = !raw.timedOut() && raw.exitCode() == 0;
+        boolean ended = raw.exitCode() == 0;
         if (script.kind() == RunScript.Kind.HOLDOUT) {
             return held(workspace, raw, ended, harness);
         }
@@ -224,7 +224,9 @@ public final class ScriptRunner {
                 : script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring()
                         ? Evaluator.validated(printed, Score.NONE, wrong.or(() -> form))
                 : Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
-        String bug = Evaluator.bug(result, raw.timedOut(), deadline.length().plusMillis(500).toSeconds()).orElse(null);
+        String bug =
+                Evaluator.bug(result, script.content(), raw.timedOut(), deadline.length().plusMillis(500).toSeconds())
+                        .orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);
     }
 
@@ -249,7 +251,7 @@ public final class ScriptRunner {
         Path folder = workspace.finalFolder().resolve("holdout");
         Execution.Submission kept = harness != null && ended && Files.isDirectory(folder) ? harness.hold(folder) : null;
         EvaluationResult result = Evaluator.result(raw);
-        return Execution.of(result, raw.timedOut(), kept, Evaluator.bug(result, raw.timedOut(), 0).orElse(null));
+        return Execution.of(result, raw.timedOut(), kept, Evaluator.bug(result, "", raw.timedOut(), 0).orElse(null));
     }
 
     /// The last script's submission is the run's; a solution's a last resort.

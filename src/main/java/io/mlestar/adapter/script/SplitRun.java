@@ -100,7 +100,7 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
 
     private Execution failed(Sandbox.Raw raw) {
         EvaluationResult result = Evaluator.result(raw);
-        String bug = Evaluator.bug(result, raw.timedOut(), longest.toSeconds()).orElseThrow();
+        String bug = Evaluator.bug(result, "", raw.timedOut(), longest.toSeconds()).orElseThrow();
         return Execution.of(told(result, SOURCE, Execution.lastLine(bug), bug), raw.timedOut(), null, bug);
     }
 

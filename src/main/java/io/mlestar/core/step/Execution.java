@@ -33,7 +33,8 @@ public sealed interface Execution {
                             : "ran, but its submission is not in the right form: ")
                             + fault)
                     .orElseGet(() -> "ran, but wrote a traceback: " + doubtful.error());
-            case TimedOut stopped -> String.format(Locale.ROOT, TIMED_OUT + "%,.1f s", evaluation().durationSeconds());
+            case TimedOut stopped -> String.format(Locale.ROOT, TIMED_OUT + "%,.1f s%s", evaluation().durationSeconds(),
+                    StackDump.place(stopped.bug()));
             case Crashed _,Killed _ -> "crashed: " + ((Failed) this).error();
         };
     }

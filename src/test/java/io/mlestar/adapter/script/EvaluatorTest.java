@@ -25,7 +25,7 @@ class EvaluatorTest {
     }
 
     private static String bug(Raw raw) {
-        return Evaluator.bug(Evaluator.result(raw), raw.timedOut(), 600).orElseThrow();
+        return Evaluator.bug(Evaluator.result(raw), "", raw.timedOut(), 600).orElseThrow();
     }
 
     @Test
@@ -47,7 +47,7 @@ class EvaluatorTest {
     void aGoodRunHasItsScoreAndNoTraceback() {
         assertThat(Evaluator.result(raw(SCORE, "warning", 0)))
                 .isEqualTo(new EvaluationResult(Score.printed(0.82), SCORE, "warning", 0, 1.5, false, null));
-        assertThat(Evaluator.bug(Evaluator.result(raw(SCORE, "", 0)), false, 600)).isEmpty();
+        assertThat(Evaluator.bug(Evaluator.result(raw(SCORE, "", 0)), "", false, 600)).isEmpty();
         assertThat(Evaluator.result(raw("done\n", "", 0)).score()).isEqualTo(Score.NONE);
     }
 
@@ -95,7 +95,7 @@ class EvaluatorTest {
         EvaluationResult refused = Evaluator.refused(new Invalid("the script is empty"));
         assertThat(refused).isEqualTo(new EvaluationResult(Score.NONE, "", "", -1, 0, true,
                 Tracebacks.HEADER + "\nValueError: the script is empty"));
-        assertThat(Evaluator.bug(refused, false, 600)).hasValue(refused.errorTraceback());
+        assertThat(Evaluator.bug(refused, "", false, 600)).hasValue(refused.errorTraceback());
     }
 
     @Test
@@ -106,7 +106,7 @@ class EvaluatorTest {
                         Optional.of("./final/submission.csv was not created"));
         assertThat(counted.isError()).isTrue();
         assertThat(counted.errorTraceback()).startsWith(Tracebacks.HEADER).contains("./final/submission.csv");
-        assertThat(Evaluator.bug(counted, false, 600)).hasValue(counted.errorTraceback());
+        assertThat(Evaluator.bug(counted, "", false, 600)).hasValue(counted.errorTraceback());
     }
 
     @Test

@@ -80,7 +80,7 @@ class MemoryLimitTest {
     void theDebuggerHearsThatAScriptThatWasKilledMostlyTookTooMuchMemory(Isolation isolation) throws Exception {
         Raw raw = run(isolation, 1L << 40, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n");
         assertThat(raw.exitCode()).isEqualTo(128 + 9);
-        assertThat(Evaluator.bug(Evaluator.result(raw), false, 60).orElseThrow()).endsWith(
+        assertThat(Evaluator.bug(Evaluator.result(raw), "", false, 60).orElseThrow()).endsWith(
                 "RuntimeError: the script was killed by signal 9, mostly because the machine was out of memory: take less of it at once");
     }
 }

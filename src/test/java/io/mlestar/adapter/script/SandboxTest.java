@@ -35,7 +35,7 @@ class SandboxTest {
     private static final String ISOLATIONS = "io.mlestar.adapter.script.Sandboxes#isolations";
     /// All that a script finds in its environment (REQ-EX-004).
     private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "LANG",
-            "PYTHONUNBUFFERED", "PYTHONHASHSEED",
+            "PYTHONUNBUFFERED", "PYTHONFAULTHANDLER", "PYTHONHASHSEED",
             "PYTHONDONTWRITEBYTECODE", "NO_ALBUMENTATIONS_UPDATE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
             "MKL_NUM_THREADS",
             "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT", "GOMP_SPINCOUNT",

@@ -62,7 +62,7 @@ class TimeoutTest {
                     live(name)
 
             def be_deaf():
-                for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                for number in (signal.SIGABRT, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                     signal.signal(number, signal.SIG_IGN)
 
             def be_grandchild():
@@ -80,6 +80,7 @@ class TimeoutTest {
             child('daemon', os.setsid, leave_the_parent, be_deaf)
             """;
     private static final String LIVES_ON = BEGETS + "be_deaf()\nlive('script')\n";
+    private static final String SLEEPS = "import time\nprint('hello')\ntime.sleep(600)\n";
     private static final String IS_POLITE = """
             import signal, sys, time
 
@@ -87,6 +88,7 @@ class TimeoutTest {
                 print('goodbye')
                 raise SystemExit(0)
 
+            signal.signal(signal.SIGABRT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, leave)
             print('hello')
             time.sleep(600)
@@ -165,6 +167,14 @@ class TimeoutTest {
     @ParameterizedTest
     @MethodSource(ISOLATIONS)
     @Requirement("REQ-EX-009")
+    void aScriptThatIsStoppedSaysWhereItWas(Isolation isolation) throws Exception {
+        Raw raw = timedOut(Sandboxes.of(isolation), SLEEPS, "solution.py", 1).raw();
+        assertThat(raw.stderr()).contains("File \"./solution.py\", line 3 in <module>");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement("REQ-EX-009")
     void itIsAskedBeforeItIsKilledAndItsLastWordsAreKept(Isolation isolation) throws Exception {
         Raw raw = POLITE.get(isolation).get();
         assertThat(raw.timedOut()).isTrue();
@@ -180,7 +190,7 @@ class TimeoutTest {
         ScriptRunner runner =
                 new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system(), scratch);
         RunScript script =
-                new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", RunScript.Kind.SOLUTION, 86_400);
+                new RunScript(SLEEPS, RunScript.Kind.SOLUTION, 86_400);
         int seconds = 2;
         Execution.Failed execution = stopped(runner, script, data, seconds);
         // Where a machine is so busy that the time is over before the script begins, there is more
@@ -191,8 +201,11 @@ class TimeoutTest {
         }
         assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
         assertThat(execution.evaluation().errorTraceback()).isNull();
+        assertThat(execution.ending(RunScript.Kind.SOLUTION)).endsWith(" s, in line 3: time.sleep(600)");
         assertThat(execution.bug())
-                .isEqualTo(Tracebacks.HEADER + "\nTimeoutError: the script was stopped after " + seconds + " seconds");
+                .isEqualTo(Tracebacks.HEADER
+                        + "\n  File \"./solution.py\", line 3, in <module>\n    time.sleep(600)\n"
+                        + "TimeoutError: the script was stopped after " + seconds + " seconds");
         assertThat(scratch).isEmptyDirectory();
     }
 
