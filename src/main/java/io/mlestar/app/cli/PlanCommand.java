@@ -133,7 +133,7 @@ final class PlanCommand implements Callable<Integer> {
 
                                 Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
                                 and the search makes all its attempts (by whole scripts it ends once none gains more than noise).
-                                The cost is that of answers to a small task, with nothing from a cache (docs/getting-the-best.md): expect several times as much.
+                                The cost is that of answers to a small task, with nothing from a cache (docs/sizing.md): expect several times as much.
                                 """,
                         Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds())))
                 .toString();

@@ -58,7 +58,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         }
     }
 
-    /// The tokens of a call by the purpose of its agent, as measured for `docs/getting-the-best.md`
+    /// The tokens of a call by the purpose of its agent, as measured for `docs/sizing.md`
     /// ("What a default run asks"). Scripts of a real competition are longer.
     enum CallSize {
         WRITES_PROGRAMS(45, 169, 38),

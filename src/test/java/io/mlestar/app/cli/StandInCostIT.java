@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `docs/getting-the-best.md` says of the calls, tokens and dollars of a run with the default
+/// What `docs/sizing.md` says of the calls, tokens and dollars of a run with the default
 /// settings, by the commands that it names.
 @Tag("long")
 class StandInCostIT {
@@ -32,7 +32,7 @@ class StandInCostIT {
 
     private static List<Double> documented() {
         return Pattern.compile("(?m)^\\| all \\|(.*)\\|$")
-                .matcher(ProjectFiles.text(Path.of("docs/getting-the-best.md"))).results()
+                .matcher(ProjectFiles.text(Path.of("docs/sizing.md"))).results()
                 .flatMap(row -> Stream.of(row.group(1).split("\\|"))).map(Double::valueOf).toList();
     }
 

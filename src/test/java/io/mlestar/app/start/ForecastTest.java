@@ -127,7 +127,7 @@ class ForecastTest {
     void theSizesOfCallsAreThoseOfTheDocument() throws IOException {
         List<MatchResult> rows = Pattern.compile(
                 "(?m)^\\| (writes programs|decides where to go|reads and checks) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|")
-                .matcher(Files.readString(Path.of("docs/getting-the-best.md"))).results().toList();
+                .matcher(Files.readString(Path.of("docs/sizing.md"))).results().toList();
 
         assertThat(rows.stream()
                 .map(row -> List.of(Integer.parseInt(row.group(2)), Integer.parseInt(row.group(3)),
