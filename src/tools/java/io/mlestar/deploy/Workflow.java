@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -98,27 +97,14 @@ record Workflow(Map<String, Set<String>> asks) {
         return name.replace('-', '_');
     }
 
-    private String table() {
-        StringBuilder rows =
-                new StringBuilder("| Trigger and function | takes events of type | which come from |\n|---|---|---|\n");
-        for (Spec function : Functions.ALL) {
-            String name = function.kubernetesName();
-            Set<String> from = new TreeSet<>();
-            asks.forEach((phase, asked) -> {
-                if (asked.contains(name)) {
-                    from.add(phase);
-                }
-            });
-            from.addAll(asks.getOrDefault(name, Set.of()));
-            String others = switch (function.export()) {
-                case "pipeline" -> "run-requested, " + String.join(", ", from);
-                case "run-requested", "run-cancelled" -> "outside";
-                case "sweep" -> "the timer";
-                case "dead-letter" -> "the broker: whatever it could not deliver, of any type";
-                default -> String.join(", ", from);
-            };
-            rows.append("| `%s` | `%s` | %s |%n".formatted(name, function.type(), others));
-        }
+    /// Agents and phases by the rule of their types; the diagram says who asks them.
+    private static String table() {
+        StringBuilder rows = new StringBuilder(
+                "| Trigger and function | takes events of type |\n|---|---|\n| an agent, as `ens-planner` | `%s` |\n"
+                        .formatted(Event.agentType("ens_planner"))
+                        + "| a phase, as `outer-step` | `%s` |\n".formatted(Event.phaseType("outer-step")));
+        Stream.of(FunctionKind.RUN, FunctionKind.SCRIPT).flatMap(Workflow::of).forEach(
+                function -> rows.append("| `%s` | `%s` |%n".formatted(function.kubernetesName(), function.type())));
         return rows.toString();
     }
 }
