@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.model.LanguageModelTest.Provider;
+import io.mlestar.adapter.model.provider.ProviderProfile;
+import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.base.Invalid;
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Which part of a request a refusal means, on each protocol.
 class RefusedPartsTest {
@@ -61,6 +64,17 @@ class RefusedPartsTest {
             assertThat(server.received()).as("the same run asks for it once").hasSize(2 + lacking.size());
             assertThat(server.violations()).isEmpty();
         }
+    }
+
+    /// Servers in front of Bedrock take no `none`.
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', value = {
+        "`{\"tool_choice\":{\"type\":\"none\"},\"tools\":[1]}`,tool_choice: Input tag 'none',`{\"tools\":[1]}`",
+        "`{\"tool_choice\":\"none\",\"tools\":[1]}`,unknown field tool_choice,{}",
+        "`{\"toolConfig\":{\"functionCallingConfig\":{\"mode\":\"NONE\"}},\"tools\":[1]}`,mode of function calling config,{}"})
+    void theLastTurnGoesOnWhereToolsCannotBeForbidden(String body, String said, String sent) {
+        assertThat(ProviderProfile.UNKNOWN.refusedPart(body, said)).contains(RequestPart.TOOL_CHOICE);
+        assertThat(ProviderProfile.UNKNOWN.without(RequestPart.TOOL_CHOICE).fitted(body)).isEqualTo(sent);
     }
 
     private static boolean holds(JsonNode body, String where) {

@@ -53,17 +53,16 @@ public record ProviderProfile(Set<RequestPart> refused) {
     }
 
     /// The part of a request for which the server refuses it; empty if it names none that the
-    /// request has. Anthropic's protocol cannot do without `max_tokens`, so that is given up only
-    /// as the second name of a limit.
+    /// request has. Anthropic's protocol cannot do without `max_tokens`, so that is lowered; given
+    /// up it is only as the second name of a limit.
     ///
     /// @param body of the request
     /// @param said by the server
     public Optional<RequestPart> refusedPart(String body, String said) {
         JsonNode sent = ModelProvider.parsed(body);
+        boolean mustHaveLimit = sent.has("max_tokens") && takes(RequestPart.COMPLETION_LIMIT);
+        RequestPart other = mustHaveLimit ? RequestPart.LIMIT : RequestPart.HIGH_LIMIT;
         return Stream.of(RequestPart.values())
-                .filter(part -> part != RequestPart.LIMIT || !sent.has("max_tokens")
-                        || !takes(RequestPart.COMPLETION_LIMIT))
-                .filter(part -> part.isNamedIn(said) && part.isIn(sent))
-                .findFirst();
+                .filter(part -> part != other && part.isNamedIn(said) && part.isIn(sent)).findFirst();
     }
 }

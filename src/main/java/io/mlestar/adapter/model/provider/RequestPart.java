@@ -20,9 +20,11 @@ public enum RequestPart {
     SCHEMA("takes no JSON schema", "without", Words.FORM),
     JSON_OBJECT("takes no response_format", "without", Words.FORM),
     COMPLETION_LIMIT("takes no max_completion_tokens", "with max_tokens", Words.LIMIT),
+    /// Where there must be one, and the model's own is less: all that are asked take this much.
+    HIGH_LIMIT("takes no such limit of an answer", "with 4,096 tokens", Words.LIMIT),
     LIMIT("does not take the limit of an answer", "without", Words.LIMIT),
     /// Where the last turn must not use tools.
-    TOOL_CHOICE("takes no tool_choice", "without", "tool.?choice"),
+    TOOL_CHOICE("takes no tool_choice", "without", "tool.?(choice|config)|function.?calling.?(config|mode)"),
     /// Whatever stood beside the text and the calls of the model's own earlier turns.
     THOUGHTS("does not take its thoughts back", "without",
             "^(?!.*(missing|passed back)).*(reasoning|thinking|thought)"),
@@ -43,6 +45,10 @@ public enum RequestPart {
             List.of("/response_format", "/format", "/text", "/generationConfig/responseMimeType");
     private static final List<String> LIMITS =
             List.of("/max_tokens", "/max_output_tokens", "/generationConfig/maxOutputTokens", "/options/num_predict");
+    private static final List<String> CHOICES =
+            List.of("/tool_choice", "/tool_choice/type", "/toolConfig/functionCallingConfig/mode");
+    /// The least that a model of Anthropic's takes at most (Claude 3).
+    private static final int SURE_LIMIT = 4_096;
     private static final Set<String> STANDARD = Set.of("role", "content", "tool_calls", "name", "refusal");
 
     private final String lack;
@@ -80,10 +86,7 @@ public enum RequestPart {
     /// Whether only the body of a request changes without it. Without the others the prompt is
     /// another one, too.
     public boolean isOfBody() {
-        return switch (this) {
-            case SEARCH, SYSTEM, TOOLS -> false;
-            case SCHEMA, JSON_OBJECT, COMPLETION_LIMIT, LIMIT, TOOL_CHOICE, THOUGHTS -> true;
-        };
+        return this != SEARCH && this != SYSTEM && this != TOOLS;
     }
 
     boolean isIn(JsonNode body) {
@@ -93,8 +96,9 @@ public enum RequestPart {
                     "/output_config", "/generationConfig/responseJsonSchema"), body);
             case JSON_OBJECT -> isAnyIn(FORMS, body);
             case COMPLETION_LIMIT -> body.has("max_completion_tokens");
+            case HIGH_LIMIT -> body.path("max_tokens").asInt() > SURE_LIMIT;
             case LIMIT -> isAnyIn(LIMITS, body);
-            case TOOL_CHOICE -> body.path("tool_choice").asText().equals("none");
+            case TOOL_CHOICE -> CHOICES.stream().anyMatch(place -> body.at(place).asText().equalsIgnoreCase("none"));
             case THOUGHTS -> ModelProvider.stream(body.path("messages")).anyMatch(RequestPart::hasThoughts);
             case SYSTEM -> body.has("systemInstruction") || body.has("system") || Stream.of("messages", "input")
                     .anyMatch(list -> body.path(list).path(0).path("role").asText().matches("system|developer"));
@@ -117,8 +121,9 @@ public enum RequestPart {
             case SCHEMA -> leaveOutSchema(body);
             case JSON_OBJECT -> leaveOut(FORMS, body);
             case COMPLETION_LIMIT -> body.set("max_tokens", body.remove("max_completion_tokens"));
+            case HIGH_LIMIT -> body.put("max_tokens", SURE_LIMIT);
             case LIMIT -> leaveOut(LIMITS, body);
-            case TOOL_CHOICE -> body.remove(List.of("tool_choice", "tools"));
+            case TOOL_CHOICE -> leaveOutChoice(body);
             case THOUGHTS -> ModelProvider.stream(body.path("messages")).filter(RequestPart::hasThoughts)
                     .forEach(message -> ((ObjectNode) message).retain(STANDARD));
         }
@@ -135,6 +140,14 @@ public enum RequestPart {
                 holder.remove(place.substring(last + 1));
             }
         }
+    }
+
+    /// Anthropic's protocol wants tools that were used to its end.
+    private static void leaveOutChoice(ObjectNode body) {
+        if (!body.path("tool_choice").isObject()) {
+            body.remove("tools");
+        }
+        body.remove(List.of("tool_choice", "toolConfig"));
     }
 
     private static void leaveOutSchema(ObjectNode body) {
