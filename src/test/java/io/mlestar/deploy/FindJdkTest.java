@@ -11,7 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The Java that the launcher starts, which need not be the default one.
+/// The Java that the launcher starts, which need not be the default one, and the compiler of native
+/// programs.
 class FindJdkTest {
     @TempDir
     private Path folder;
@@ -28,12 +29,18 @@ class FindJdkTest {
     }
 
     /// Where the machine's own folders of Java are not looked at.
+    private Subprocess found(String name) throws Exception {
+        Path script = program(name,
+                Files.readString(Path.of("src/build", name)).replace("/usr/lib/jvm/* /opt/java/* /opt/jdk*", ""));
+        return Subprocess.run(folder,
+                Map.of("PATH", folder.resolve("old/bin") + ":" + System.getenv("PATH"), "HOME", folder.toString(),
+                        "JAVA_HOME", "", "GRAALVM_HOME",
+                        "", "XDG_CACHE_HOME", ""),
+                "sh", script.toString(), "--java");
+    }
+
     private Subprocess found() throws Exception {
-        Path script = program("find-jdk",
-                Files.readString(Path.of("src/build/find-jdk")).replace("/usr/lib/jvm/* /opt/java/* /opt/jdk*", ""));
-        String path = folder.resolve("old/bin") + ":" + System.getenv("PATH");
-        return Subprocess.run(folder, Map.of("PATH", path, "HOME", folder.toString(), "JAVA_HOME", ""), "sh",
-                script.toString(), "--java");
+        return found("find-jdk");
     }
 
     @Test
@@ -68,5 +75,12 @@ class FindJdkTest {
                         + "/.jdks|(sudo )?dnf install .*|brew install .*), or set JAVA_HOME to one\n");
         Path found = java(".jdks/jdk-25.0.1+8", 25);
         assertThat(found().wellEnded()).isEqualTo(found + "\n");
+    }
+
+    @Test
+    void aGraalvmIsFoundInTheCacheFolderBehindAnOldOne() throws Exception {
+        program("old/bin/native-image", "echo native-image 24");
+        Path found = program(".cache/mlestar/graalvm/bin/native-image", "echo native-image 25.0.2 2026-01-20");
+        assertThat(found("find-graalvm").wellEnded()).isEqualTo(found.getParent().getParent() + "\n");
     }
 }
