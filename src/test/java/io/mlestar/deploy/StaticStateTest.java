@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -70,12 +71,16 @@ class StaticStateTest {
                     + "|java/time/ZoneId\\.systemDefault|java/nio/file/Files\\..*|java/net/http/HttpClient\\..*|java/lang/Runtime\\..*");
 
     private static Set<String> found(Path root) throws IOException {
+        return found(root,
+                method -> method.methodName().equalsString("<clinit>") && calls(method, OF_THE_MOMENT));
+    }
+
+    private static Set<String> found(Path root, Predicate<MethodModel> what) throws IOException {
         Set<String> found = new TreeSet<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
                 ClassModel model = ClassFile.of().parse(Files.readAllBytes(file));
-                if (model.methods().stream().filter(method -> method.methodName().equalsString("<clinit>"))
-                        .anyMatch(StaticStateTest::keeps)) {
+                if (model.methods().stream().anyMatch(what)) {
                     found.add(model.thisClass().asInternalName().replace('/', '.'));
                 }
             }
@@ -83,10 +88,10 @@ class StaticStateTest {
         return found;
     }
 
-    private static boolean keeps(MethodModel initialiser) {
-        return initialiser.code().stream().flatMap(code -> code.elementStream()).filter(Instruction.class::isInstance)
+    private static boolean calls(MethodModel method, Pattern called) {
+        return method.code().stream().flatMap(code -> code.elementStream()).filter(Instruction.class::isInstance)
                 .anyMatch(instruction -> instruction instanceof InvokeInstruction call
-                        && OF_THE_MOMENT.matcher(call.owner().asInternalName() + "." + call.name().stringValue())
+                        && called.matcher(call.owner().asInternalName() + "." + call.name().stringValue())
                                 .matches());
     }
 
@@ -109,5 +114,15 @@ class StaticStateTest {
             }
         }
         assertThat(found).containsExactlyInAnyOrderElementsOf(AT_RUN_TIME);
+    }
+
+    /// The functions' native program finds few encodings by name when it runs, and any when it is
+    /// built.
+    @Test
+    void onlyTheCommandLineAsksForEncodingsByNameWhileItRuns() throws IOException {
+        Pattern byName = Pattern.compile("java/nio/charset/Charset.forName");
+        assertThat(found(Path.of("target/classes"),
+                method -> !method.methodName().equalsString("<clinit>") && calls(method, byName))).isNotEmpty()
+                .allMatch(name -> name.startsWith("io.mlestar.app.cli."));
     }
 }

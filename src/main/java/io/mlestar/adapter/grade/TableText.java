@@ -39,6 +39,7 @@ import java.util.zip.ZipOutputStream;
 record TableText(BufferedReader text, Charset charset, char delimiter) implements Closeable {
     private static final int HEAD = 1 << 16;
     private static final int LONGEST_CHARACTER = 4;
+    private static final Charset WINDOWS = Charset.forName("windows-1252");
     /// In characters; of a file without line ends memory holds so much.
     private static final int LONGEST_FIELD = 4 << 20;
 
@@ -81,11 +82,12 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
 
         static Packing of(InputStream file) throws IOException {
             file.mark(4);
-            byte[] magic = file.readNBytes(4);
+            String magic = new String(file.readNBytes(4), StandardCharsets.ISO_8859_1);
             file.reset();
-            return magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b ? GZIP
-                    : magic.length < 4 || magic[0] != 'P' || magic[1] != 'K' || magic[2] != 3 || magic[3] != 4 ? PLAIN
-                    : ZIP;
+            if (magic.startsWith("\u001f\u008b")) {
+                return GZIP;
+            }
+            return magic.equals("PK\u0003\u0004") ? ZIP : PLAIN;
         }
     }
 
@@ -147,7 +149,7 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
         CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(undecoded, decoded, false);
         boolean isCut = undecoded.remaining() < LONGEST_CHARACTER && head.length == HEAD;
         return result.isMalformed() && !isCut || undecoded.hasRemaining() && head.length < HEAD
-                ? Charset.forName("windows-1252") : StandardCharsets.UTF_8;
+                ? WINDOWS : StandardCharsets.UTF_8;
     }
 
     private static int zeros(byte[] head, int from) {

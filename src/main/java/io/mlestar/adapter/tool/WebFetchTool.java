@@ -8,11 +8,13 @@ import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Shows the text of a page on the public internet.
 record WebFetchTool(Web web, Supplier<Duration> left) {
@@ -24,6 +26,13 @@ record WebFetchTool(Web web, Supplier<Duration> left) {
     private static final int MOST_REDIRECTS = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final Pattern CHARSET = Pattern.compile("charset=\"?([\\w.:-]+)");
+    /// Encodings of web pages but UTF-8. The functions' native program holds these objects, since
+    /// it finds few by name; all that the JDK has would weigh five megabytes.
+    private static final List<Charset> ENCODINGS =
+            Stream.of(("utf16 UTF_16LE latin1 latin2 cyrillic arabic greek hebrew latin5"
+                    + " ISO8859_15 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 ms874 koi8_r koi8_u"
+                    + " sjis MS932 eucjis gb2312 gbk gb18030 big5 euckr").split(" "))
+                    .map(Charset::forName).toList();
 
     Tool tool() {
         return new RecordTool<>("WebFetch",
@@ -60,8 +69,7 @@ record WebFetchTool(Web web, Supplier<Duration> left) {
     private static URI address(String url) {
         try {
             URI uri = URI.create(url.strip());
-            boolean web = uri.getScheme() != null
-                    && Set.of("http", "https").contains(uri.getScheme().toLowerCase(Locale.ROOT));
+            boolean web = uri.getScheme() != null && uri.getScheme().matches("(?i)https?");
             if (!web || uri.getHost() == null || uri.getUserInfo() != null || uri.getPort() == 0
                     || uri.getPort() > 65_535) {
                 throw new ToolRefused("\"" + url + "\" is no address of a web page (http or https, without user name)");
@@ -90,11 +98,10 @@ record WebFetchTool(Web web, Supplier<Duration> left) {
     }
 
     private static Charset charset(String type) {
-        Matcher charset = CHARSET.matcher(type);
-        try {
-            return charset.find() ? Charset.forName(charset.group(1)) : StandardCharsets.UTF_8;
-        } catch (IllegalArgumentException e) {
-            return StandardCharsets.UTF_8;
-        }
+        Matcher named = CHARSET.matcher(type);
+        String name = named.find() ? named.group(1) : "UTF-8";
+        return ENCODINGS.stream().filter(
+                each -> name.equalsIgnoreCase(each.name()) || each.aliases().stream().anyMatch(name::equalsIgnoreCase))
+                .findFirst().orElse(StandardCharsets.UTF_8);
     }
 }

@@ -10,6 +10,7 @@ import io.mlestar.core.base.ProxyRules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -89,6 +90,13 @@ class WebToolsTest {
         serve("/json", "application/json", "{\"a\": 1}");
         assertThat(fetch(url("/page"))).endsWith("\n\nT\nOne & two\ncaf\u00e9 \u00e9");
         assertThat(fetch(url("/json"))).endsWith("{\"a\": 1}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CP1251,\u043c\u0438\u0440", "gb2312,\u4e2d\u6587", "windows-874,\u0e44"})
+    void readsAPageInTheEncodingThatItNames(String encoding, String word) {
+        serve("/named", 200, "text/plain; charset=" + encoding, word.getBytes(Charset.forName(encoding)), null);
+        assertThat(fetch(url("/named"))).endsWith("\n\n" + word);
     }
 
     @Test
