@@ -19,8 +19,6 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
-import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
 /// A store in a bucket of S3, or of another server that speaks its language and honours conditional
@@ -52,8 +50,7 @@ public final class S3Store implements PrunableStore {
 
     @Override
     public boolean create(String key, byte[] content) {
-        return content.length > S3Create.PART ? create(key, new ByteArrayInputStream(content))
-                : asked("write", key, () -> creation(key, Map.of()).small(content));
+        return create(key, new ByteArrayInputStream(content));
     }
 
     @Override
@@ -106,9 +103,8 @@ public final class S3Store implements PrunableStore {
 
     /// All objects, in all folders; what only marks a folder is left out.
     List<Listed> all() {
-        ListObjectsV2Request request =
-                ListObjectsV2Request.builder().bucket(settings.bucket()).prefix(settings.prefix()).build();
-        return asked("list", "", () -> client().listObjectsV2Paginator(request).contents().stream()
+        return asked("list", "", () -> client().listObjectsV2Paginator(
+                request -> request.bucket(settings.bucket()).prefix(settings.prefix())).contents().stream()
                 .filter(object -> !object.key().endsWith("/"))
                 .map(object -> new Listed(object.key().substring(settings.prefix().length()), object.size(),
                         object.eTag()))
@@ -117,11 +113,12 @@ public final class S3Store implements PrunableStore {
 
     @Override
     public Optional<byte[]> read(String key) {
-        GetObjectRequest request =
-                GetObjectRequest.builder().bucket(settings.bucket()).key(settings.object(key)).build();
         return asked("read", key, () -> {
             try {
-                return Optional.of(client().getObject(request, ResponseTransformer.toBytes()).asByteArrayUnsafe());
+                return Optional.of(client()
+                        .getObject(request -> request.bucket(settings.bucket()).key(settings.object(key)),
+                                ResponseTransformer.toBytes())
+                        .asByteArrayUnsafe());
             } catch (NoSuchKeyException e) {
                 return Optional.empty();
             }
@@ -131,14 +128,13 @@ public final class S3Store implements PrunableStore {
     @Override
     public List<String> list(String folder) {
         String prefix = settings.object(folder.isEmpty() ? "" : folder + "/");
-        ListObjectsV2Request request =
-                ListObjectsV2Request.builder().bucket(settings.bucket()).prefix(prefix).delimiter("/").build();
         return asked("list", folder, () -> {
             List<String> names = new ArrayList<>();
-            client().listObjectsV2Paginator(request).forEach(page -> {
-                page.commonPrefixes().forEach(below -> names.add(below.prefix().substring(prefix.length())));
-                page.contents().forEach(object -> names.add(object.key().substring(prefix.length())));
-            });
+            client().listObjectsV2Paginator(
+                    request -> request.bucket(settings.bucket()).prefix(prefix).delimiter("/")).forEach(page -> {
+                        page.commonPrefixes().forEach(below -> names.add(below.prefix().substring(prefix.length())));
+                        page.contents().forEach(object -> names.add(object.key().substring(prefix.length())));
+                    });
             // Some programs mark a folder by an empty object of its name.
             names.remove("");
             Collections.sort(names);
