@@ -1,10 +1,10 @@
 package io.mlestar.adapter.script.isolation;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /// Closes this process's entries below `/proc` to other processes of the same user: its
@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
 /// Behind walls with a space of their own for processes it is out of sight anyway.
 final class Undumpable {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
-    private static final int PR_SET_DUMPABLE = 4;
+    static final int PR_SET_DUMPABLE = 4;
 
     private Undumpable() {}
 
@@ -20,15 +20,12 @@ final class Undumpable {
     @SuppressWarnings("restricted")
     static void become() {
         try {
-            Optional<MemorySegment> prctl = Linker.nativeLinker().defaultLookup().find("prctl");
-            if (prctl.isPresent()) {
-                int failed = (int) Linker.nativeLinker()
-                        .downcallHandle(prctl.get(), FunctionDescriptor.of(ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
-                                ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG))
-                        .invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
-                LOG.debugf("this process is closed to others of its user: %s", failed == 0);
-            }
+            Linker linker = Linker.nativeLinker();
+            FunctionDescriptor type =
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            int failed = (int) linker.downcallHandle(linker.defaultLookup().findOrThrow("prctl"), type)
+                    .invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+            LOG.debugf("this process is closed to others of its user: %s", failed == 0);
         } catch (Throwable e) {
             // Whatever it is, scripts run without it too, and what is open is said.
             LOG.debug("this process could not be closed to others of its user", e);
