@@ -76,7 +76,7 @@ test-long: python-check ## the same, with the tests that take minutes: bigger, l
 	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000 -Dchaos.seeds=10000
 
 # A native program takes the names of files in the encoding of the locale in which it was built.
-native native-test: export LC_ALL = C.UTF-8
+native native-test cold-start: export LC_ALL = C.UTF-8
 native: ## build the program without a JVM, which ./mlestar then starts (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(FUNCTIONS) -Pnative
@@ -233,8 +233,12 @@ undeploy-one: target/deploy-one/kustomization.yaml ## remove that, but for the v
 footprint: ## count what each profile puts into a cluster and asks of it, from the manifests (needs kubectl)
 	@$(TOOL) io.mlestar.deploy.Footprint
 
-cold-start: build ## measure how long each kind of pod needs until it is ready, without the cluster's part
+HELLO = $(MVN) -q -f src/tools/hello/pom.xml package
+
+cold-start: build ## measure how long each kind of pod needs until it is ready, without the cluster's part, beside a function that says hello; native too after make native
 	$(FUNCTIONS)
+	$(HELLO)
+	@! [ -x target/functions/mlestar-runner ] || GRAALVM_HOME="$$(src/build/find-graalvm)" $(HELLO) -Pnative
 	@$(TOOL) io.mlestar.deploy.ColdStart
 
 kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (SERVING, EVENTING: versions of Knative; needs docker, kind, kubectl)
