@@ -87,6 +87,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("printed", SearchSections.printed(own));
         variables.put("attempt", attempt == null ? "" : attempt);
         variables.put("attempts_left", attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are"));
+        variables.put("time_used", context.timeUsed());
         variables.put("seconds_left", isAmple(context) ? "" : String.valueOf(secondsLeft));
         // Asked for by nobody, features from what columns mean came late and brought half of what
         // was gained.

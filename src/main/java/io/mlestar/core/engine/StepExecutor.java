@@ -154,8 +154,9 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             try {
                 RunContext told =
                         agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
-                Answer answer =
-                        performer.ask(path, agent, told.seen(DataFinding.told(records, run, agent)), time, paid);
+                RunContext now = told.seen(DataFinding.told(records, run, agent))
+                        .after(Duration.between(run.startedAt(), asked), limits.time());
+                Answer answer = performer.ask(path, agent, now, time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());

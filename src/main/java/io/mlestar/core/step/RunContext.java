@@ -3,6 +3,7 @@ package io.mlestar.core.step;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.TaskDescription;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,16 +15,17 @@ import org.jspecify.annotations.Nullable;
 ///   hold-out: they are for agents
 /// @param notes that people gave the run so far; likewise
 /// @param findings what agents saw when they looked at the data, one numbered line each; likewise
+/// @param timeUsed when an agent is asked, e.g. `40 of 120 minutes`; empty where that is not known
 public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes,
-        List<String> findings) {
+        List<String> findings, String timeUsed) {
     /// Without a survey.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware) {
         this(task, config, hardware, Facts.NONE);
     }
 
-    /// Without notes and findings.
+    /// Without what agents are told anew each time.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
-        this(task, config, hardware, facts, List.of(), List.of());
+        this(task, config, hardware, facts, List.of(), List.of(), "");
     }
 
     /// Whether scripts are scored by rows that none of them sees: with [StrongSearch], unless no
@@ -47,10 +49,16 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
     }
 
     public RunContext with(List<Note> told) {
-        return new RunContext(task, config, hardware, facts, told, findings);
+        return new RunContext(task, config, hardware, facts, told, findings, timeUsed);
     }
 
     public RunContext seen(List<String> found) {
-        return new RunContext(task, config, hardware, facts, notes, found);
+        return new RunContext(task, config, hardware, facts, notes, found, timeUsed);
+    }
+
+    /// @param all that the run may take
+    public RunContext after(Duration used, Duration all) {
+        return new RunContext(task, config, hardware, facts, notes, findings,
+                used.toMinutes() + " of " + all.toMinutes() + " minutes");
     }
 }

@@ -11,6 +11,7 @@ import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript.Trial;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,8 @@ class ScriptCoderTest {
     }
 
     private static String prompt(ScriptCoder asked) {
-        return Given.PROMPTS.render(asked, Given.context(MetricDirection.MINIMIZE), Abilities.NONE).text();
+        return Given.PROMPTS.render(asked, Given.context(MetricDirection.MINIMIZE).after(Duration.ofMinutes(40),
+                Duration.ofHours(2)), Abilities.NONE).text();
     }
 
     @Test
@@ -93,7 +95,8 @@ class ScriptCoderTest {
                 "It scored 0.8 (± 0.01 by itself; differences from it have errors of their own), in 12 s a run.",
                 "    trees 0.8\n    linear 0.7\n",
                 "- path1-attempt0 (solution): A net. -> no score: crashed: ValueError",
-                "7 attempts are left for all paths together", "about 900 s",
+                "You have used 40 of 120 minutes of the run.\n7 attempts are left for all paths together",
+                "about 900 s",
                 "Answer with a solution: no study may be made any more.").doesNotContain("\n\n\n");
         assertThat(prompt.indexOf("# The best script of your path")).as("what changes last stands last")
                 .isLessThan(prompt.indexOf("# Your last studies"))
@@ -150,7 +153,7 @@ class ScriptCoderTest {
     }
 
     private static ScriptCoder plain() {
-        return new ScriptCoder(null, rated(SCRIPT), null, null, List.of(), List.of(), 3, 1, null, null);
+        return new ScriptCoder(null, rated(SCRIPT), null, null, List.of(), List.of(), 3, 1, 86_400 * 4, null);
     }
 
     @Test
@@ -180,9 +183,7 @@ class ScriptCoderTest {
 
     @Test
     void secondsAreToldOnlyWhereTheyBindMoreThanTheLimitOfEachScript() {
-        assertThat(
-                prompt(new ScriptCoder(null, rated(SCRIPT), null, null, List.of(), List.of(), 2, 1, 86_400 * 3, null)))
-                .doesNotContain("s for all runs");
+        assertThat(prompt(plain())).doesNotContain("s for all runs");
     }
 
     @Test

@@ -103,6 +103,7 @@ class SearchRunTest extends OneEngine {
         Map<String, List<String>> told = new LinkedHashMap<>();
         world.asking(question -> {
             told.put(question.step().inside(), question.context().findings());
+            assertThat(question.context().timeUsed()).endsWith(" minutes");
             Answer made = question.answer();
             return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
                     ? new Answer(made.text(), made.usage(), null, "", "",
