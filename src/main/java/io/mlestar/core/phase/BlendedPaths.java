@@ -35,7 +35,8 @@ final class BlendedPaths {
         MetricDirection direction = steps.context().task().metricDirection();
         // Equal, too: a weighted median of few is one of them.
         if (scripts.stream().anyMatch(script -> direction.isImprovementOrEqual(script.score().known(), score))) {
-            return "a blend with the best of all paths is no better than its best member";
+            return "blended with the best of all paths it has " + Digits.of(score, DIGITS)
+                    + ", no better than its best member";
         }
         List<Integer> weights = blended.blend().weights();
         int all = weights.stream().mapToInt(Integer::intValue).sum();

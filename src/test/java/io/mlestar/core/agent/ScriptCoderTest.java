@@ -97,7 +97,7 @@ class ScriptCoderTest {
                 "- path1-attempt0 (solution): A net. -> no score: crashed: ValueError",
                 "You have used 40 of 120 minutes of the run.\n7 attempts are left for all paths together",
                 "about 900 s",
-                "Answer with a solution: no study may be made any more.").doesNotContain("\n\n\n");
+                "Answer with a solution: no study may be made any more.").doesNotContain("\n\n\n", "# A study");
         assertThat(prompt.indexOf("# The best script of your path")).as("what changes last stands last")
                 .isLessThan(prompt.indexOf("# Your last studies"))
                 .isLessThan(prompt.indexOf("# This attempt"));
