@@ -15,6 +15,7 @@ from statistics import fmean
 BEGUN = time.monotonic()
 SECONDS = float(os.environ.get('MLE_STAR_SECONDS', 600))
 RESERVE = min(5, SECONDS / 10)  # For the last lines, and for code that hears late that it is stopped.
+BEST = 3
 FOLDS = './input/study_folds.csv'
 
 
@@ -73,7 +74,7 @@ class Study:
         self.groups = None if groups is None else list(groups)
         self.fold = fold_of_rows(rows, self.groups, None if order is None else list(order))
         self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
-        self.first, self.undone = None, []
+        self.first, self.undone, self.scores = None, [], []
         say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
@@ -100,6 +101,7 @@ class Study:
             result = within(most, function)
             columns = self.compared([float(value) for value in self.loss(result)])
             self.undone.remove(name)
+            self.scores.append((self.sign * float(columns[0]), name))
         except Stopped:
             result, columns = None, ('', 'stopped', '')
         except Exception as e:
@@ -137,6 +139,9 @@ class Study:
     def close(self):
         self.closing.cancel()
         atexit.unregister(self.close)
+        if len(self.scores) > 2 * BEST:
+            # Who reads a long table may see its ends alone.
+            print('best: ' + '; '.join('%.6g %s' % (self.sign * score, name) for score, name in sorted(self.scores)[:BEST]))
         print('%.0f of %.0f s used; left undone: %s' % (time.monotonic() - BEGUN, SECONDS, ', '.join(self.undone) or 'nothing'), flush=True)
 
 

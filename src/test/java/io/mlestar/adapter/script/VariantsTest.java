@@ -61,6 +61,15 @@ class VariantsTest {
     }
 
     @Test
+    void aLongTableEndsWithItsBest() throws Exception {
+        assertThat(lines(60, """
+                study = Study(10, higher_is_better=True)
+                for each in range(9):
+                    study.variant('all %d' % each, lambda: [each] * 10)
+                """)).contains("best: 8 all 8; 7 all 7; 6 all 6");
+    }
+
+    @Test
     void whatIsGreaterMayBeBetterAndGroupsAreCountedWhole() throws Exception {
         assertThat(lines(60, """
                 study = Study(12, higher_is_better=True, groups='aabbccddeeff')
