@@ -106,7 +106,7 @@ public final class HiddenLabels {
             return new HiddenLabels(labels, format, metric, draws, digest, parts, Wanted.FOLDS);
         }
         return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(), parts,
-                fold.getAsInt() == 0 ? Wanted.FIRST_FOLD : Wanted.SEARCH);
+                fold.getAsInt() == 0 ? Wanted.FIRST_FOLD : Wanted.FURTHER_FOLD);
     }
 
     /// Scores a submission for the test table with the hidden rows in it. A task's own program
@@ -115,9 +115,11 @@ public final class HiddenLabels {
     /// @param key where the submission is stored
     /// @throws Invalid for the author of the script: one line, which quotes no label
     Score score(Table submission, String key) {
+        if (wanted != Wanted.FURTHER_FOLD || !metric.traits().isOfProgram()) {
+            return Score.by(validate(submission, key));
+        }
         check(submission);
-        return wanted == Wanted.SEARCH && metric.traits().isOfProgram() ? ProgramValidation.later(rows, key)
-                : Score.by(validate(submission, key));
+        return ProgramValidation.later(rows, key);
     }
 
     /// The same, in any case.

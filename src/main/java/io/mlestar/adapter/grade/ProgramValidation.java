@@ -14,7 +14,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// A validation by a task's own program: all of its scores come from one process, and there are no
 /// more of them than are used.
@@ -29,7 +28,9 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
         /// By the first fold it is decided whether the script is run on the others. If that would
         /// take too long, the script may be chosen by it: *select* has no error.
         FIRST_FOLD,
-        /// No *select*.
+        /// Of the sample submission, to see that the metric is defined on the fold. What a script
+        /// predicts for it is scored with the other folds.
+        FURTHER_FOLD,
         SEARCH
     }
 
@@ -54,8 +55,12 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     Validation of(String rows, String key, Weighted metric) {
         List<double[]> weights = new ArrayList<>();
         boolean isFolded = search.folds().size() > 1;
-        ScoreSpan searched = add(search, true, this::ofSearch, weights);
-        ScoreSpan selected = wanted == Wanted.SEARCH ? searched : add(select, wanted != Wanted.FIRST_FOLD, this::ofSelect, weights);
+        ScoreSpan searched = add(search, wanted != Wanted.FURTHER_FOLD, this::ofSearch, weights);
+        ScoreSpan selected = switch (wanted) {
+            case ALL, FOLDS -> add(select, true, this::ofSelect, weights);
+            case FIRST_FOLD -> add(select, false, this::ofSelect, weights);
+            case FURTHER_FOLD, SEARCH -> searched;
+        };
         ScoreSpan first = wanted == Wanted.ALL && isFolded
                 ? add(search, true, each -> ofSearch(search.within(0, each)), weights)
                 : null;
@@ -64,10 +69,10 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
             search.each().map(this::ofSearch).forEach(weights::add);
         }
         double[] scores = metric.scores(weights);
+        Validation.Sample ofFirst = first == null ? null
+                : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric), drawn(first, scores));
         return new Validation(rows, key, whole(searched, scores, weights, metric),
-                whole(selected, scores, weights, metric),
-                drawn(searched, scores), drawn(selected, scores),
-                sample(rows, first, scores, weights, metric),
+                whole(selected, scores, weights, metric), drawn(searched, scores), drawn(selected, scores), ofFirst,
                 HiddenRows.orNull(Arrays.copyOfRange(scores, each, scores.length)));
     }
 
@@ -99,11 +104,5 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
         return part.scores > 1 ? Arrays.stream(scores, part.from + 1, part.from + part.scores)
                 .mapToObj(score -> Double.isNaN(score) ? whole : HiddenRows.rounded(score)).toList()
                 : Collections.nCopies(draws.number(), whole);
-    }
-
-    private Validation.@Nullable Sample sample(String rows, @Nullable ScoreSpan first, double[] scores,
-            List<double[]> weights, Weighted metric) {
-        return first == null ? null
-                : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric), drawn(first, scores));
     }
 }
