@@ -101,7 +101,7 @@ class Study:
             result = within(most, function)
             columns = self.compared([float(value) for value in self.loss(result)])
             self.undone.remove(name)
-            self.scores.append((self.sign * float(columns[0]), name))
+            self.scores.append((columns[0], name))
         except Stopped:
             result, columns = None, ('', 'stopped', '')
         except Exception as e:
@@ -141,7 +141,8 @@ class Study:
         atexit.unregister(self.close)
         if len(self.scores) > 2 * BEST:
             # Who reads a long table may see its ends alone.
-            print('best: ' + '; '.join('%.6g %s' % (self.sign * score, name) for score, name in sorted(self.scores)[:BEST]))
+            best = sorted(self.scores, key=lambda row: self.sign * float(row[0]))[:BEST]
+            print('best: ' + '; '.join('%s %s' % row for row in best))
         print('%.0f of %.0f s used; left undone: %s' % (time.monotonic() - BEGUN, SECONDS, ', '.join(self.undone) or 'nothing'), flush=True)
 
 

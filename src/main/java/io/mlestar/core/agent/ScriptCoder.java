@@ -93,8 +93,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         // was gained.
         variables.put("features", own.size() == 1 ? "this one" : "");
         variables.put("studies_left",
-                best != null && studiesLeft == 0 ? ""
-                        : studiesLeft + (studiesLeft == 1 ? " more study" : " more studies"));
+                studiesLeft == 0 ? "" : studiesLeft + (studiesLeft == 1 ? " more study" : " more studies"));
         variables.put("wrong", wrong == null ? "" : wrong);
         return variables;
     }

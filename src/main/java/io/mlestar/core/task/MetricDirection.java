@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the
-/// project are here. What is not a number is better than nothing else.
+/// project are here. Any number is better than what is none.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum MetricDirection {
     MAXIMIZE, MINIMIZE;
