@@ -4,6 +4,7 @@ import atexit
 import csv
 import math
 import os
+import random
 import signal
 import sys
 import threading
@@ -15,7 +16,6 @@ from statistics import fmean
 BEGUN = time.monotonic()
 SECONDS = float(os.environ.get('MLE_STAR_SECONDS', 600))
 RESERVE = min(5, SECONDS / 10)  # For the last lines, and for code that hears late that it is stopped.
-BEST = 3
 FOLDS = './input/study_folds.csv'
 
 
@@ -46,7 +46,14 @@ def within(seconds, function):
         raise
 
 
-def fold_of_rows(rows, groups, order):
+def fold_of_rows(rows, groups, order, seed):
+    if seed is not None:
+        if order is not None:
+            raise ValueError('folds that follow each other in time cannot be drawn anew: leave out seed or order')
+        keys = list(dict.fromkeys(groups or range(rows)))
+        random.Random(seed).shuffle(keys)
+        drawn = {key: place % 5 for place, key in enumerate(keys)}
+        return [-1 if fold < 0 else drawn[key] for fold, key in zip(fold_of_rows(rows, groups, None, None), groups or range(rows))]
     if os.path.exists(FOLDS):
         with open(FOLDS, newline='') as file:
             folds = [int(row['fold']) for row in csv.DictReader(file)]
@@ -67,14 +74,15 @@ class Study:
     scale   makes of the mean of these figures the score, such as math.sqrt of squared errors
     groups  of each row, where rows belong together: the error is over groups, and so are the shares
     order   the time of each row, where folds follow each other in time: fold 0 is the latest
+    seed    draws other folds than those that all scripts share, five of them
     splits  for each fold the numbers of the rows to learn from, and of those to predict"""
 
-    def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None):
+    def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None):
         self.loss, self.sign, self.scale = loss, -1 if higher_is_better else 1, scale
         self.groups = None if groups is None else list(groups)
-        self.fold = fold_of_rows(rows, self.groups, None if order is None else list(order))
+        self.fold = fold_of_rows(rows, self.groups, None if order is None else list(order), seed)
         self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
-        self.first, self.undone, self.scores = None, [], []
+        self.first, self.undone = None, []
         say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
@@ -101,7 +109,6 @@ class Study:
             result = within(most, function)
             columns = self.compared([float(value) for value in self.loss(result)])
             self.undone.remove(name)
-            self.scores.append((columns[0], name))
         except Stopped:
             result, columns = None, ('', 'stopped', '')
         except Exception as e:
@@ -139,10 +146,6 @@ class Study:
     def close(self):
         self.closing.cancel()
         atexit.unregister(self.close)
-        if len(self.scores) > 2 * BEST:
-            # Who reads a long table may see its ends alone.
-            best = sorted(self.scores, key=lambda row: self.sign * float(row[0]))[:BEST]
-            print('best: ' + '; '.join('%s %s' % row for row in best))
         print('%.0f of %.0f s used; left undone: %s' % (time.monotonic() - BEGUN, SECONDS, ', '.join(self.undone) or 'nothing'), flush=True)
 
 

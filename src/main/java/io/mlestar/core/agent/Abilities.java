@@ -48,11 +48,11 @@ public record Abilities(List<String> tools, boolean searches) {
     private static String looking(int most) {
         return String.format(Locale.ROOT,
                 """
-                        With `RunPython` you can ask the data what your decision depends on and what is not said above: how often keys repeat, how the \
-                        target moves with time or with a column, in what training and test rows differ, how tables join. Look before you decide, with %s \
-                        at most; leave it where nothing would change by it. Print a few figures, each with what it is: others read them. Each script has a \
-                        minute, beside others that run; its data and folds, and the module `variants`, are those of studies. A quick model is allowed: can training and test rows be told apart, and by what? Does \
-                        the feature help at all? What is chosen among several by the same rows that then tell how good it is looks better than it is.""",
+                        With `RunPython` you can ask the data what your decision depends on and is not said above: how often keys repeat, how the \
+                        target moves with time or a column, in what training and test rows differ, how tables join. Look before you decide, with %s \
+                        at most; leave it where nothing would change by it. Print few figures, each with what it is and by which rows, tables with their \
+                        header: others read them without the script. Each script has a minute, beside others; its data and folds, and the module `variants`, are \
+                        those of studies. A quick model is allowed.""",
                 most == 1 ? "one script" : most + " scripts");
     }
 

@@ -8,8 +8,10 @@ import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Edits;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.TaskType;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -88,19 +90,30 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("attempt", attempt == null ? "" : attempt);
         variables.put("attempts_left", attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are"));
         variables.put("time_used", context.timeUsed());
-        variables.put("seconds_left", isAmple(context) ? "" : String.valueOf(secondsLeft));
+        variables.put("time_left", timeLeft(context.config().limits()));
         // Asked for by nobody, features from what columns mean came late and brought half of what
         // was gained.
-        variables.put("features", own.size() == 1 ? "this one" : "");
+        variables.put("features", own.size() == 1 ? "true" : "");
+        variables.put("classes", isOfClasses(context.task().taskType()) ? "true" : "");
         variables.put("studies_left",
                 studiesLeft == 0 ? "" : studiesLeft + (studiesLeft == 1 ? " more study" : " more studies"));
         variables.put("wrong", wrong == null ? "" : wrong);
         return variables;
     }
 
-    private boolean isAmple(RunContext context) {
-        return secondsLeft == null
-                || secondsLeft > (long) attemptsLeft * context.config().limits().solutionTimeoutSeconds();
+    /// Which of the two ends the search: the attempts or the time of their scripts.
+    private String timeLeft(LimitSettings limits) {
+        if (secondsLeft == null) {
+            return "";
+        }
+        boolean isAmple = secondsLeft > (long) attemptsLeft * limits.solutionTimeoutSeconds();
+        return isAmple ? "more time than they need: each script may take what it is allowed"
+                : "about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)";
+    }
+
+    /// Of a regression's metrics most are of rows; those of classes may be of ranks.
+    private static boolean isOfClasses(TaskType type) {
+        return type != TaskType.REGRESSION && type != TaskType.IMAGE_TO_IMAGE;
     }
 
     /// @throws UnreadableAnswer naming what is wrong, in words that the agent can mend it by

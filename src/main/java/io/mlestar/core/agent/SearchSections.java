@@ -5,6 +5,7 @@ import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,17 +20,18 @@ import org.jspecify.annotations.Nullable;
 /// printed is indented, so that nothing in it reads as a heading or a fence.
 final class SearchSections {
     private static final int DIGITS = 6;
-    private static final int LOST = 2;
     private static final int TABLES = 2;
-    private static final int TABLE = 3_000;
-    private static final int ROWS = 2_600;
-    private static final int OTHERS_TABLE = 1_750;
-    private static final int OTHERS_STUDIES = 3_600;
+    private static final int TABLE = 2_200;
+    /// Of a study that a later solution of the path could use.
+    private static final int USED_TABLE = 900;
+    private static final int ROWS = 2_000;
+    private static final int OTHERS_TABLE = 900;
+    private static final int OTHERS_STUDIES = 1_900;
     private static final int SHORTEST = 60;
+    private static final int OTHERS_SOLUTIONS = 1_500;
     private static final int OTHERS_ROW = 120;
     private static final int OTHERS_BEST_ROW = 500;
     private static final int OTHERS_BEST = 3;
-    private static final int LATEST = 3;
     private static final int REMARK = 200;
     private static final int FOLD_DIGITS = 4;
     private static final int LONGEST = 600;
@@ -58,27 +60,31 @@ final class SearchSections {
         return folds.stream().map(fold -> fold == null ? "?" : told.apply(fold)).collect(Collectors.joining(", "));
     }
 
-    /// The tables of the last studies of its path, whole.
+    /// The tables of the last studies of its path: whole until a solution could use them, then
+    /// their best rows.
     static String tables(List<AttemptRecord> own) {
         List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
         return studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
-                .map(study -> "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_ROW) + "\n\n"
-                        + OutputExcerpt.ends(study.table(), TABLE).indent(4))
+                .map(study -> table(study, own.getLast().isStudy() ? TABLE : USED_TABLE))
                 .collect(Collectors.joining("\n")).stripTrailing();
+    }
+
+    private static String table(AttemptRecord study, int most) {
+        return "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_ROW) + "\n\n"
+                + OutputExcerpt.study(study.table(), most).indent(4);
     }
 
     static String own(List<AttemptRecord> own) {
         return own.isEmpty() ? "" : String.join("\n", latest(own));
     }
 
-    /// What the latest solutions printed that did not become the best: whose script is shown to
+    /// What the last solution printed, if it did not become the best: whose script is shown to
     /// nobody.
     static String printed(List<AttemptRecord> own) {
-        List<AttemptRecord> lost = own.subList(Math.max(0, own.size() - LATEST), own.size()).stream()
-                .filter(one -> !one.isStudy() && !one.isKept() && !one.table().isBlank()).toList();
-        return lost.subList(Math.max(0, lost.size() - LOST), lost.size()).stream()
-                .map(one -> "## " + name(one) + "\n\n" + one.table().indent(4))
-                .collect(Collectors.joining("\n")).stripTrailing();
+        if (own.isEmpty() || own.getLast().isStudy() || own.getLast().isKept() || own.getLast().table().isBlank()) {
+            return "";
+        }
+        return own.getLast().table().indent(4).stripTrailing();
     }
 
     /// The rows of the latest, and how many older ones there is no room for.
@@ -107,7 +113,7 @@ final class SearchSections {
         StringBuilder text = new StringBuilder();
         int studied = OTHERS_STUDIES;
         for (AttemptRecord study : studies.values()) {
-            String told = row(study, OTHERS_ROW) + "\n\n" + OutputExcerpt.ends(study.table(), OTHERS_TABLE).indent(4);
+            String told = row(study, OTHERS_ROW) + "\n\n" + OutputExcerpt.study(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');
                 studied -= told.length();
@@ -117,7 +123,7 @@ final class SearchSections {
         List<AttemptRecord> solutions = others.stream().filter(one -> !one.isStudy()).toList();
         for (int i = 0; i < solutions.size(); i++) {
             String row = row(solutions.get(i), i < OTHERS_BEST ? OTHERS_BEST_ROW : OTHERS_ROW) + "\n";
-            if (rows.length() + row.length() < ROWS * 2 / 3) {
+            if (rows.length() + row.length() < OTHERS_SOLUTIONS) {
                 rows.append(row);
             }
         }
@@ -146,7 +152,8 @@ final class SearchSections {
             return "no score: " + remark;
         }
         return Digits.of(one.score(), DIGITS)
-                + (one.gain() == null ? "" : " (" + gained(one.gain(), one.errorOfGain()) + byFold(one) + ")")
+                + (one.gain() == null ? ""
+                        : " (" + new Score.Lead(one.gain(), one.errorOfGain()).inWords() + byFold(one) + ")")
                 + (one.seconds() == null ? "" : String.format(Locale.ROOT, ", %.0f s", one.seconds()))
                 + (remark.isEmpty() ? "" : "; " + remark);
     }
@@ -154,14 +161,5 @@ final class SearchSections {
     private static String byFold(AttemptRecord one) {
         return one.foldGains().isEmpty() ? ""
                 : "; by fold " + each(one.foldGains(), gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
-    }
-
-    private static String gained(double gain, @Nullable Double error) {
-        if (gain == 0) {
-            return "equal";
-        }
-        String by = error == null ? Digits.of(Math.abs(gain), 2) : Sections.withError(Math.abs(gain), error);
-        return (gain > 0 ? "better by " : "worse by ") + by
-                + (error != null && Math.abs(gain) < error ? ", noise" : "");
     }
 }

@@ -3,9 +3,6 @@ package io.mlestar.core.agent;
 import io.mlestar.core.base.Digits;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.SolutionScript.Trial;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -136,17 +133,6 @@ final class Sections {
         double score = Objects.requireNonNull(trial.score());
         Double error = trial.standardError();
         return rounded(score) + (error == null || error == 0 ? "" : " (± " + Digits.of(error, 2) + " by itself)");
-    }
-
-    /// E.g. `0.7560 ± 0.0031`: the error with two digits, the number with as many places.
-    static String withError(double number, double by) {
-        if (!(by > 0)) {
-            return rounded(number);
-        }
-        BigDecimal error = new BigDecimal(by).round(new MathContext(2));
-        int places = Math.max(0, error.scale());
-        return new BigDecimal(number).setScale(places, RoundingMode.HALF_EVEN).toPlainString() + " ± "
-                + error.setScale(places, RoundingMode.HALF_EVEN).toPlainString();
     }
 
     /// What the script printed that a prompt shows; empty if nothing is known. Indented, so that

@@ -1,8 +1,14 @@
 package io.mlestar.core.base;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /// What tells most of what a script printed, within bounds: its end, and before that lines that
 /// name scores, folds, features or errors. Each line once: libraries print the same warning for
@@ -11,23 +17,57 @@ public final class OutputExcerpt {
     private static final Pattern LINE = Pattern.compile(
             "(?i)^summary|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
+    /// Of the tables that `variants.py` prints: the score of a variant, and its gain.
+    private static final String NUMBER = "\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?";
+    private static final Pattern ROW = Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + ") ");
+    private static final int BEST_ROWS = 3;
 
     private OutputExcerpt() {}
 
-    /// The first lines, where the most important come first, as in a table.
-    public static String head(String printed, int most) {
+    /// What a study printed. Where there is no room for all, those rows of its tables go first that
+    /// gained least on the first variant, then lines of the middle: what a study concludes, such as
+    /// means of several variants, can only come last.
+    public static String study(String printed, int most) {
         List<String> lines = lines(printed);
-        if (isGivenWhole(lines, most)) {
-            return String.join("\n", lines);
+        Set<Integer> leftOut = new HashSet<>();
+        int length = length(lines);
+        List<Integer> rows = leastGainFirst(lines);
+        for (int row : rows.subList(0, Math.max(0, rows.size() - BEST_ROWS))) {
+            if (length <= most) {
+                break;
+            }
+            leftOut.add(row);
+            length -= lines.get(row).length() + 1;
         }
-        int end = fitting(lines, most);
-        return String.join("\n", lines.subList(0, end)) + "\n… (" + (lines.size() - end) + " more lines)";
+        List<String> kept = new ArrayList<>();
+        IntStream.range(0, lines.size()).filter(line -> !leftOut.contains(line)).mapToObj(lines::get)
+                .forEach(kept::add);
+        if (!leftOut.isEmpty()) {
+            kept.add("… (rows of least gain left out: " + leftOut.size() + ")");
+        }
+        return ends(kept, most);
     }
 
-    /// As [#head], but with the last lines, too: a study's conclusions, such as means of several
-    /// variants, can only come last.
-    public static String ends(String printed, int most) {
-        List<String> lines = lines(printed);
+    /// Numbers of the lines that are rows of a table of the module `variants`, by their gain as a
+    /// share of its first score.
+    private static List<Integer> leastGainFirst(List<String> lines) {
+        Map<Integer, Double> gains = new HashMap<>();
+        double first = 1;
+        for (int i = 0; i < lines.size(); i++) {
+            Matcher row = ROW.matcher(lines.get(i));
+            if (!row.lookingAt()) {
+                continue;
+            }
+            if (row.group(2).equals("first")) {
+                first = Math.max(Double.MIN_NORMAL, Math.abs(Double.parseDouble(row.group(1))));
+            } else {
+                gains.put(i, Double.parseDouble(row.group(2)) / first);
+            }
+        }
+        return gains.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
+    }
+
+    private static String ends(List<String> lines, int most) {
         if (isGivenWhole(lines, most)) {
             return String.join("\n", lines);
         }
@@ -52,7 +92,7 @@ public final class OutputExcerpt {
     }
 
     /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at
-    /// all. One part that is longer than the room gives its beginning.
+    /// all. One part that is longer than the room is told as [#study].
     public static String parts(String printed, int most) {
         List<List<String>> parts = parts(plain(printed));
         List<String> kept = new ArrayList<>();
@@ -67,7 +107,7 @@ public final class OutputExcerpt {
             room -= length(part);
         }
         if (kept.isEmpty()) {
-            return head(printed, most);
+            return study(printed, most);
         }
         return String.join("\n", kept) + (left == 0 ? "" : "\n… (parts left out: " + left + ")");
     }

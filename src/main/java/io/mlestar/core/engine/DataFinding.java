@@ -10,10 +10,10 @@ import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// What a script printed by which an agent looked at the data: a fact for the agents that are asked
@@ -21,12 +21,13 @@ import java.util.stream.Stream;
 ///
 /// @param text indented but for its first line
 record DataFinding(StepPath step, Instant endedAt, String text) {
-    private static final Set<AgentType> READERS = Set.of(AgentType.RETRIEVER, AgentType.INIT, AgentType.CODER);
-    private static final int MOST = 4_000;
-    private static final int LONGEST = 1_600;
+    private static final Set<AgentType> READERS =
+            Set.of(AgentType.RETRIEVER, AgentType.INIT, AgentType.CODER, AgentType.ENSEMBLER);
+    private static final int MOST = 2_200;
+    private static final int LONGEST = 1_000;
 
-    /// What an agent is told of its run as it is now, as numbered lines, the latest ones; the same
-    /// for the same records.
+    /// What an agent is told of its run as it is now: the latest, each with the step that looked,
+    /// and how many earlier ones there is no room for. The same for the same records.
     static List<String> told(Records records, RunHeader run, Agent<?> agent) {
         if (run.config().search().agentsLook() == 0 || !READERS.contains(agent.type())) {
             return List.of();
@@ -39,7 +40,18 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
         for (int room = MOST; first > 0 && found.get(first - 1).text().length() <= room; first--) {
             room -= found.get(first - 1).text().length();
         }
-        return IntStream.range(first, found.size()).mapToObj(i -> (i + 1) + ". " + found.get(i).text()).toList();
+        List<String> told = new ArrayList<>();
+        if (first > 0) {
+            told.add("(" + first + " earlier left out)");
+        }
+        found.subList(first, found.size()).forEach(one -> told.add("- " + one.attempt() + ": " + one.text()));
+        return told;
+    }
+
+    /// E.g. `path1-attempt3`: the phase that the agent was asked in.
+    private String attempt() {
+        String phase = step.inside().replaceFirst("/[^/]*$", "");
+        return phase.substring(phase.lastIndexOf('/') + 1);
     }
 
     private static Stream<DataFinding> below(Records records, StepPath phase) {

@@ -48,7 +48,8 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
     /// Empty if there are not two scripts to combine, or the run has to finish.
     private Optional<EnsembleAttempt> combined(Acceptance acceptance, @Nullable EnsembleAttempt blend,
             Decision.@Nullable Rival input, Steps steps) {
-        Optional<Round> round = Combination.of(acceptance.ranked(solutions), library, blend, input);
+        Optional<Round> round = Combination.of(acceptance.ranked(solutions), library, blend, input,
+                acceptance.direction());
         if (round.isEmpty()) {
             return Optional.empty();
         }

@@ -1,18 +1,19 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.base.Digits;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Decision.Source;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class Combination {
     private static final int MEMBERS = 3;
     private static final int PRINTED = 1_900;
     private static final int DIGITS = 6;
+    private static final int LONGEST_REASON = 200;
     private static final String BLEND =
             "A blend of the outputs of these solutions is known already, with the weights and the score below: a greedy choice by the hidden rows, which one"
                     + " solution alone may beat by luck. ";
@@ -35,40 +37,74 @@ final class Combination {
 
     private Combination() {}
 
-    /// Of the best scripts of the paths, then of the members of the blend that count most.
+    /// Of the best scripts of the paths, then of the members of the blend that count most. Others,
+    /// which are mostly earlier states of the first, are taken only where there are not two.
     ///
     /// @param bests of the paths, best first
     /// @param library of the blend
     /// @param blend null if there is none
     /// @param input what the round is compared with
+    /// @param direction of the metric
     /// @return empty if there are not two different scripts
     static Optional<Round> of(List<SolutionScript> bests, List<SolutionScript> library, @Nullable EnsembleAttempt blend,
-            Decision.@Nullable Rival input) {
+            Decision.@Nullable Rival input, MetricDirection direction) {
         List<Source> blended = blend == null ? List.of() : blend.members();
         Stream<SolutionScript> heavy = blended.stream().sorted(Comparator.comparingInt(Source::weight).reversed())
                 .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1));
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        Stream.of(bests.stream(), heavy, library.stream()).flatMap(scripts -> scripts)
-                .forEach(script -> distinct.putIfAbsent(script.content(), script));
+        Stream.concat(bests.stream(), heavy).forEach(script -> distinct.putIfAbsent(script.content(), script));
+        for (SolutionScript script : library) {
+            if (distinct.size() < 2) {
+                distinct.putIfAbsent(script.content(), script);
+            }
+        }
         List<SolutionScript> members = distinct.values().stream().limit(MEMBERS).toList();
         if (members.size() < 2) {
             return Optional.empty();
         }
-        // A blend of a single member is none.
-        Double score = blend != null && blended.size() > 1 ? blend.score() : null;
-        return Optional
-                .of(new Round(0, members, input, plan(members, blended, score), List.of(), List.of(), List.of()));
+        return Optional.of(
+                new Round(0, members, input, plan(members, blend, direction), List.of(), List.of(), List.of()));
     }
 
-    private static String plan(List<SolutionScript> members, List<Source> weights, @Nullable Double blended) {
-        return IntStream.range(0, members.size()).mapToObj(i -> {
+    private static String plan(List<SolutionScript> members, @Nullable EnsembleAttempt blend,
+            MetricDirection direction) {
+        List<Source> weights = blend == null ? List.of() : blend.members();
+        // A blend of a single member is none.
+        boolean isBlended = weights.size() > 1;
+        StringBuilder plan = new StringBuilder(known(blend)).append(PLAN);
+        for (int i = 0; i < members.size(); i++) {
             SolutionScript member = members.get(i);
-            int weight = weights.stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight)
-                    .sum();
-            return "Solution " + (i + 1) + (blended == null ? "" : ", weight " + weight)
-                    + (member.printed() == null || member.printed().isBlank() ? "."
-                            : ", printed:\n\n" + OutputExcerpt.of(member.printed(), PRINTED).indent(4));
-        }).collect(Collectors.joining("\n", (blended == null ? "" : BLEND) + PLAN + "\n",
-                blended == null ? "" : "\nThe blend's score: " + Digits.of(blended, DIGITS) + "."));
+            plan.append("\nSolution ").append(i + 1);
+            if (isBlended) {
+                plan.append(", weight ").append(weight(member, weights));
+            }
+            if (i > 0) {
+                plan.append(compared(member.score(), members.getFirst().score(), direction));
+            }
+            plan.append(member.printed() == null || member.printed().isBlank() ? "."
+                    : ", printed:\n\n" + OutputExcerpt.of(member.printed(), PRINTED).indent(4));
+        }
+        if (isBlended && blend != null && blend.score() != null) {
+            plan.append("\nThe blend's score: ").append(Digits.of(blend.score(), DIGITS)).append('.');
+        }
+        return plan.toString();
+    }
+
+    private static String known(@Nullable EnsembleAttempt blend) {
+        if (blend == null) {
+            return "";
+        }
+        return blend.members().size() > 1 ? BLEND
+                : "Of blending outputs is known: " + Excerpt.line(blend.failure(), LONGEST_REASON) + ". ";
+    }
+
+    private static int weight(SolutionScript member, List<Source> weights) {
+        return weights.stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
+    }
+
+    /// Paired, since scores of the same rows tell less by themselves.
+    private static String compared(Score score, Score first, MetricDirection direction) {
+        Score.Lead lead = score.over(first, direction);
+        return lead == null ? "" : ", against Solution 1 " + lead.inWords();
     }
 }

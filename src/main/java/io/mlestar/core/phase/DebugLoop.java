@@ -164,7 +164,7 @@ public final class DebugLoop {
     /// script that took too long with what tells where its time went.
     private String bug(Execution.Failed failed) {
         String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut
-                ? OutputExcerpt.head(failed.evaluation().stdout(), PRINTED) : "";
+                ? OutputExcerpt.study(failed.evaluation().stdout(), PRINTED) : "";
         return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 

@@ -53,8 +53,8 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
         @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<ScriptAttempt.Result> {
     private static final String FIRST = "study";
-    private static final int TABLE = 3_400;
-    private static final int PRINTED = 1_100;
+    private static final int TABLE = 2_700;
+    private static final int PRINTED = 900;
     private static final Pattern SUMMARY = Pattern.compile("(?i)summary\\s*:");
 
     /// @param script as evaluated; null if it is no solution, or failed
@@ -115,7 +115,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     private Result study(Reply.Scripted reply, Steps steps) {
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
                 steps.context().config().studyTimeoutSeconds(), steps);
-        String table = OutputExcerpt.ends(ran.execution().evaluation().stdout(), TABLE);
+        String table = OutputExcerpt.study(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
         double seconds = Math.ceil(ran.execution().evaluation().durationSeconds());
         AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), seconds, fault, table,
@@ -168,7 +168,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
 
     /// Of the best script the next attempts see all that it printed; of the others this.
     private static String printed(SolutionScript scored) {
-        return scored.printed() == null ? "" : OutputExcerpt.head(scored.printed(), PRINTED);
+        return scored.printed() == null ? "" : OutputExcerpt.study(scored.printed(), PRINTED);
     }
 
     /// What came of it, beside its path's best.

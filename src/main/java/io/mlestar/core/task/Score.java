@@ -1,6 +1,7 @@
 package io.mlestar.core.task;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.mlestar.core.base.Digits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,6 +37,17 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         /// On one part of the rows.
         public Lead(double gain, @Nullable Double error) {
             this(gain, error, List.of());
+        }
+
+        /// E.g. `better by 0.0125 ± 0.0041`; with `, noise` where it is smaller than its error.
+        public String inWords() {
+            if (gain == 0) {
+                return "equal";
+            }
+            double size = Math.abs(gain);
+            String by = error == null ? Digits.of(size, 2) : Digits.withError(size, error);
+            boolean isSmall = error != null && size < error;
+            return (gain > 0 ? "better by " : "worse by ") + by + (isSmall ? ", noise" : "");
         }
 
         /// True if the gain is no larger than its error; false if that is not known.

@@ -22,7 +22,6 @@ public record StrongSearch(int numRetrievedModels, int numParallelSolutions, int
     private static final int MOST_AT_ONCE = 100;
     private static final int MOST_ATTEMPTS = 10_000;
     private static final int MOST_STUDIES = 1_000;
-    /// Folds that `auto` cuts.
     /// Folds of a run that decides itself.
     public static final int USUAL_FOLDS = 5;
     private static final Pattern FOLDS = Pattern.compile("auto|[1-9]|1[0-9]|20");

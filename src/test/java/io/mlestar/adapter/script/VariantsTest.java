@@ -61,15 +61,6 @@ class VariantsTest {
     }
 
     @Test
-    void aLongTableEndsWithItsBest() throws Exception {
-        assertThat(lines(60, """
-                study = Study(10, higher_is_better=True)
-                for each in range(9):
-                    study.variant('all %d' % each, lambda: [each] * 10)
-                """)).contains("best: 8 all 8; 7 all 7; 6 all 6");
-    }
-
-    @Test
     void whatIsGreaterMayBeBetterAndGroupsAreCountedWhole() throws Exception {
         assertThat(lines(60, """
                 study = Study(12, higher_is_better=True, groups='aabbccddeeff')
@@ -96,6 +87,10 @@ class VariantsTest {
         Files.writeString(folder.resolve("data/study_folds.csv"), "fold,file\n1,a\n0,b\n-1,c\n");
         assertThat(run(60, "print(Study(3).splits, Study(3, order='abc').splits)").stdout())
                 .contains("[([0, 2], [1]), ([1, 2], [0])] [([0, 2], [1]), ([2], [0])]");
+        assertThat(run(60,
+                "print([Study(3, groups='abc', seed=seed).fold[2] for seed in (1, 2)], Study(3, seed=1).fold[:2])")
+                .stdout())
+                .containsPattern("\\[-1, -1] \\[[0-4], [0-4]]");
         assertThat(run(60, "Study(4)").stderr())
                 .contains("study_folds.csv has 3 rows, not 4: all rows of the training table are needed");
     }

@@ -15,16 +15,38 @@ class OutputExcerptTest {
 
     @Test
     void aTableThatIsLittleTooLongIsToldWhole() {
-        assertThat(OutputExcerpt.head(rows(11), 100)).isEqualTo(rows(11));
-        assertThat(OutputExcerpt.head(rows(12), 100)).isEqualTo(rows(10) + "\n… (2 more lines)");
+        assertThat(OutputExcerpt.study(rows(11), 100)).isEqualTo(rows(11));
     }
 
     @Test
     void whatComesLastInAStudyIsToldToo() {
-        assertThat(OutputExcerpt.ends(rows(11), 100)).isEqualTo(rows(11));
-        assertThat(OutputExcerpt.ends(rows(14), 100)).startsWith("row a 0.5\nrow b 0.5\nrow c 0.5\nrow d 0.5\n")
+        assertThat(OutputExcerpt.study(rows(11), 100)).isEqualTo(rows(11));
+        assertThat(OutputExcerpt.study(rows(14), 100)).startsWith("row a 0.5\nrow b 0.5\nrow c 0.5\nrow d 0.5\n")
                 .contains("\n… (4 lines left out)\n")
                 .endsWith("\nrow m 0.5\nrow n 0.5");
+    }
+
+    /// As `variants.py` prints them, by the gain within each table.
+    @Test
+    void theBestRowsOfAStudyStay() {
+        String costs = """
+                score      better than first by     folds       s  variant
+                2.5        first                              0.1  boosting
+                2.7        -0.2 ± 0.01              0/5       0.1  neighbours
+                2.4        +0.1 ± 0.02              5/5       0.1  median
+                2.45       +0.05 ± 0.03 noise       4/5       0.1  counts
+                2.3        +0.2 ± 0.05              5/5       0.1  mean of both
+                """;
+        String shares = """
+                0.5        first                              0.1  boosting again
+                0.6        +1e-05 ± 1e-06           5/5       0.1  finer
+                0.7        -1e-05 ± 1e-06           5/5       0.1  coarser
+                """;
+        assertThat(OutputExcerpt.study(costs, 200)).contains("boosting", "median", "mean of both", "counts")
+                .doesNotContain("neighbours").endsWith("\n… (rows of least gain left out: 1)");
+        assertThat(OutputExcerpt.study(costs + shares, 330)).contains("mean of both", "finer", "boosting again")
+                .doesNotContain("neighbours", "coarser");
+        assertThat(OutputExcerpt.parts(costs, 200)).contains("mean of both").doesNotContain("neighbours");
     }
 
     @Test
@@ -34,13 +56,14 @@ class OutputExcerptTest {
                 .isEqualTo("days in both: 12\nmedian by room:\n" + rows(5) + "\nmedian by month:\n" + rows(3));
         assertThat(OutputExcerpt.parts(printed, 80)).as("no heading without its table")
                 .isEqualTo("days in both: 12\nmedian by month:\n" + rows(3) + "\n… (parts left out: 1)");
-        assertThat(OutputExcerpt.parts(rows(12), 50)).as("a single part").isEqualTo(rows(5) + "\n… (7 more lines)");
+        assertThat(OutputExcerpt.parts(rows(12), 50)).as("a single part")
+                .isEqualTo("row a 0.5\nrow b 0.5\nrow c 0.5\n… (8 lines left out)\nrow l 0.5");
     }
 
     @Test
     void aLineIsToldOnce() {
         String warned = "[LightGBM] [Warning] negative\n".repeat(9);
-        assertThat(OutputExcerpt.head(warned + "trees 0.8\n" + warned + "linear 0.7", 100))
+        assertThat(OutputExcerpt.study(warned + "trees 0.8\n" + warned + "linear 0.7", 100))
                 .isEqualTo("[LightGBM] [Warning] negative\ntrees 0.8\nlinear 0.7");
     }
 
@@ -48,6 +71,6 @@ class OutputExcerptTest {
     /// columns stay.
     @Test
     void nothingUnseenIsTold() {
-        assertThat(OutputExcerpt.head("a\u202eb\u200b\u2028c\u0085\u001b[1m\r  d\te", 100)).isEqualTo("abc[1m  d\te");
+        assertThat(OutputExcerpt.study("a\u202eb\u200b\u2028c\u0085\u001b[1m\r  d\te", 100)).isEqualTo("abc[1m  d\te");
     }
 }

@@ -36,7 +36,8 @@ class DataFindingTest {
     void whatOneSawIsAFactForThoseWhoAreAskedLater() {
         Map<String, List<String>> told = told(3);
         assertThat(told.get("phase2/leg0/path0-attempt1/coder-script")).hasSize(2)
-                .allMatch(line -> line.matches("[12]\\. days in both:\n    '''12\n    x+…") && line.length() < 710);
+                .allMatch(line -> line.matches("- candidate[01]: days in both:\n    '''12\n    x+…")
+                        && line.length() < 710);
         assertThat(told.get("phase2/leg0/path0-attempt0/coder-script")).hasSize(2);
         assertThat(told.get("phase1/retriever")).isEmpty();
         assertThat(told(0).values()).containsOnly(List.of());
