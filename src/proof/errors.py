@@ -28,10 +28,10 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
-from results import HERE, METRICS, TASKS
+from results import HERE, TASKS, metric
 
 MAIN = HERE.parent / "main"
-NOT_OF_IT = ("machine.py", "card-lines.py", "card-shape.py", "form-lines.py")
+NOT_OF_IT = ("machine.py", "card-lines.py", "form-task.py", "split-views.py")
 CUTS = {1: 10, 3: 3, 5: 3, 10: 3}  # By folds. Which tenth of the rows one fold hides makes much of a difference.
 DRAWS, SECONDS = 200, 600
 TABLES = ("train.csv", "test.csv", "sample_submission.csv")
@@ -41,7 +41,7 @@ def survey(folds):
     """The program that hides rows, as the Java source puts it together."""
     names = re.findall(r'"([a-z-]+\.py)"', (MAIN / "java/io/mlestar/core/survey/SurveyScripts.java").read_text(encoding="utf-8"))
     parts = [(MAIN / "resources/survey" / name).read_text(encoding="utf-8") for name in names if name not in NOT_OF_IT]
-    return "\n\n".join([f"FOLDS = {folds}\nSECONDS = {SECONDS}\nDESCRIPTION = ''", *parts])
+    return "\n\n".join([f"FOLDS = {folds}\nSECONDS = {SECONDS}\nDESCRIPTION = ''\nTARGETS = []", *parts])
 
 
 def cut(task, order, folds, folder):
@@ -67,7 +67,7 @@ def numbers(train, test):
 
 
 def predicted(task, variant, train, test, target):
-    """Of each row of the test the prediction; of texts the probability of each class, by name."""
+    """Of each row of the test the prediction of a target; of texts the probability of each class, by name."""
     if TASKS[task] == "log loss":
         model = make_pipeline(TfidfVectorizer(sublinear_tf=True, min_df=2), LogisticRegression(C=(4, 8)[variant], max_iter=300))
         model.fit(train["text"], train[target])
@@ -76,7 +76,7 @@ def predicted(task, variant, train, test, target):
     settings = {"learning_rate": 0.06, "max_leaf_nodes": (8, 20)[variant], "random_state": 0, "early_stopping": False}
     if TASKS[task] == "ROC-AUC":
         return HistGradientBoostingClassifier(**settings).fit(known, train[target]).predict_proba(asked)[:, 1]
-    if TASKS[task] == "MAE":
+    if TASKS[task] != "RMSLE":
         return HistGradientBoostingRegressor(loss="absolute_error", **settings).fit(known, train[target]).predict(asked)
     return np.expm1(HistGradientBoostingRegressor(**settings).fit(known, np.log1p(train[target])).predict(asked)).clip(min=0)
 
@@ -87,27 +87,26 @@ def found(task, order, folds):
         folder = Path(made)
         said = cut(task, order, folds, folder)
         labels = pd.read_csv(folder / "final/holdout/labels.csv", dtype={"part": str}).set_index("id")
-        target, rows = labels.columns[0], labels[labels["part"] != "select"]
+        targets, rows = list(labels.columns.drop(["part", "group"])), labels[labels["part"] != "select"]
         values, seconds = [], 0
         for variant in (0, 1):
             parts = []
             for fold in range(len(said["rows"])):
                 train, test = (pd.read_csv(folder / f"final/holdout/fold{fold}/{name}") for name in TABLES[:2])
                 begin = time.process_time()
-                answer = predicted(task, variant, train, test, target)
+                answers = [predicted(task, variant, train, test, target) for target in targets]
                 seconds += (time.process_time() - begin) / 2
                 own = rows[rows["part"] == str(fold)]
                 places = pd.Index(test.iloc[:, 0]).get_indexer(own.index)
-                if isinstance(answer, pd.DataFrame):
-                    answer = answer.to_numpy()[places, answer.columns.get_indexer(own[target])]
-                    parts.append(pd.Series(answer, own.index))
-                else:
-                    parts.append(pd.Series(answer[places], own.index))
-            values.append(pd.concat(parts).loc[rows.index].to_numpy())
-    truth, generator = rows[target].to_numpy(), np.random.default_rng(0)
+                if isinstance(answers[0], pd.DataFrame):
+                    [shares], [target] = answers, targets
+                    answers = [shares.to_numpy()[np.arange(len(test)), shares.columns.get_indexer(own[target].reindex(test.iloc[:, 0]))]]
+                parts.append(pd.DataFrame(np.column_stack(answers)[places], own.index))
+            values.append(pd.concat(parts).loc[rows.index].to_numpy().squeeze())
+    score, truth, generator = metric(task), rows[targets].to_numpy().squeeze(), np.random.default_rng(0)
     members = [places for _, places in sorted(pd.Series(range(len(rows))).groupby(rows["group"].to_numpy()).indices.items())]
     drawn = [np.concatenate([members[i] for i in generator.integers(len(members), size=len(members))]) for _ in range(DRAWS)]
-    scores = np.array([[METRICS[TASKS[task]](truth[each], value[each]) for each in drawn] for value in values])
+    scores = np.array([[score(truth[each], value[each]) for each in drawn] for value in values])
     return len(said["rows"]), seconds, len(rows), scores[0].std(), (scores[1] - scores[0]).std()
 
 
