@@ -2,7 +2,8 @@
 
     python flaml.py SECONDS METRIC
 
-METRIC is FLAML's: roc_auc, log_loss, mae, or rmsle, which is rmse on logarithms. Reads input/, writes final/submission.csv.
+METRIC is FLAML's: roc_auc, log_loss, mae, or rmsle, which is rmse on logarithms. Several targets share the SECONDS. Reads input/, writes
+final/submission.csv.
 """
 import json
 import os
@@ -22,7 +23,7 @@ SECONDS, METRIC = float(sys.argv[1]), sys.argv[2]
 SAMPLE, TRAIN, TEST = (pd.read_csv(f"input/{name}.csv") for name in ("sample_submission", "train", "test"))
 IDENTIFIER, COLUMNS = SAMPLE.columns[0], list(SAMPLE.columns[1:])
 SHARED = [name for name in TEST.columns if name in TRAIN.columns and name != IDENTIFIER]
-[TARGET] = [name for name in TRAIN.columns if name not in TEST.columns]
+TARGETS = [name for name in TRAIN.columns if name not in TEST.columns]
 X, NEW = TRAIN[SHARED].copy(), TEST[SHARED].copy()
 for name in SHARED:
     if pd.api.types.is_numeric_dtype(X[name]):
@@ -36,17 +37,20 @@ for name in SHARED:
         X[name], NEW[name] = (pd.Categorical(table[name].astype(object), categories=words) for table in (X, NEW))
 
 classes, logs = METRIC in ("roc_auc", "log_loss"), METRIC == "rmsle"
-search = AutoML()
-search.fit(X, np.log1p(TRAIN[TARGET]) if logs else TRAIN[TARGET], task="classification" if classes else "regression",
-           metric="rmse" if logs else METRIC, time_budget=SECONDS, seed=0, n_jobs=2, verbose=0)
 answer = pd.DataFrame({IDENTIFIER: TEST[IDENTIFIER]})
-if classes:
-    shares = pd.DataFrame(search.predict_proba(NEW), columns=[str(name) for name in search.classes_])
-    for column in COLUMNS:
-        answer[column] = shares[column if column in shares else "1"]
-else:
-    predicted = search.predict(NEW)
-    answer[COLUMNS[0]] = np.expm1(predicted).clip(min=0) if logs else predicted
+best = []
+for target in TARGETS:
+    search = AutoML()
+    search.fit(X, np.log1p(TRAIN[target]) if logs else TRAIN[target], task="classification" if classes else "regression",
+               metric="rmse" if logs else METRIC, time_budget=SECONDS / len(TARGETS), seed=0, n_jobs=2, verbose=0)
+    best.append(search.best_estimator)
+    if classes:
+        shares = pd.DataFrame(search.predict_proba(NEW), columns=[str(name) for name in search.classes_])
+        for column in COLUMNS:
+            answer[column] = shares[column if column in shares else "1"]
+    else:
+        predicted = search.predict(NEW)
+        answer[target] = np.expm1(predicted).clip(min=0) if logs else predicted
 os.makedirs("final", exist_ok=True)
 answer.to_csv("final/submission.csv", index=False)
-print(json.dumps({"rows": len(answer), "best": search.best_estimator, "seconds": SECONDS}))
+print(json.dumps({"rows": len(answer), "best": best, "seconds": SECONDS}))
