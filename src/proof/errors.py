@@ -3,8 +3,8 @@
 
     python3 src/proof/errors.py [TASK …]
 
-The survey's own program hides rows of each task. Two scripts that differ as two attempts of a search do (boosting with fewer or more leaves; for texts
-logistic regressions) learn from what is left and predict what is hidden. The error of a gain is the standard error of the difference of their scores,
+The survey's own program hides rows of each task. Two scripts that differ as two attempts of a search do (boosting with fewer or more leaves, of sounds on
+the table of baselines/features.py; for texts logistic regressions) learn from what is left and predict what is hidden. The error of a gain is the standard error of the difference of their scores,
 on resamples of the hidden rows that are the same for both, whole groups where there are groups. As a table decides which of its rows are hidden, each figure
 is the mean (of errors the root mean square) over several orders of the rows.
 """
@@ -67,18 +67,29 @@ def numbers(train, test):
 
 
 def predicted(task, variant, train, test, target):
-    """Of each row of the test the prediction of a target; of texts the probability of each class, by name."""
-    if TASKS[task] == "log loss":
-        model = make_pipeline(TfidfVectorizer(sublinear_tf=True, min_df=2), LogisticRegression(C=(4, 8)[variant], max_iter=300))
-        model.fit(train["text"], train[target])
-        return pd.DataFrame(model.predict_proba(test["text"]), columns=model.classes_)
-    known, asked = numbers(train, test)
+    """Of each row of the test the prediction of a target; of classes the probability of each, by name."""
     settings = {"learning_rate": 0.06, "max_leaf_nodes": (8, 20)[variant], "random_state": 0, "early_stopping": False}
-    if TASKS[task] == "ROC-AUC":
-        return HistGradientBoostingClassifier(**settings).fit(known, train[target]).predict_proba(asked)[:, 1]
+    if "text" in test:
+        model = make_pipeline(TfidfVectorizer(sublinear_tf=True, min_df=2), LogisticRegression(C=(4, 8)[variant], max_iter=300))
+        known, asked = train["text"], test["text"]
+    else:
+        model = HistGradientBoostingClassifier(**settings)
+        known, asked = numbers(train, test)
+    if TASKS[task] in ("log loss", "ROC-AUC"):
+        model.fit(known, train[target])
+        shares = pd.DataFrame(model.predict_proba(asked), columns=model.classes_)
+        return shares if TASKS[task] == "log loss" else shares[1]
     if TASKS[task] != "RMSLE":
         return HistGradientBoostingRegressor(loss="absolute_error", **settings).fit(known, train[target]).predict(asked)
     return np.expm1(HistGradientBoostingRegressor(**settings).fit(known, np.log1p(train[target])).predict(asked)).clip(min=0)
+
+
+def features(folder):
+    """A table by id of the files in the data, without columns if there are none."""
+    if not (folder / "input/train").is_dir():
+        return pd.DataFrame()
+    subprocess.run([sys.executable, HERE / "baselines/features.py"], cwd=folder, check=True)
+    return pd.concat([pd.read_csv(folder / f"features/input/{name}").filter(regex="^(id|band.*)$") for name in TABLES[:2]]).set_index("id")
 
 
 def found(task, order, folds):
@@ -88,11 +99,11 @@ def found(task, order, folds):
         said = cut(task, order, folds, folder)
         labels = pd.read_csv(folder / "final/holdout/labels.csv", dtype={"part": str}).set_index("id")
         targets, rows = list(labels.columns.drop(["part", "group"])), labels[labels["part"] != "select"]
-        values, seconds = [], 0
+        values, seconds, of_files = [], 0, features(folder)
         for variant in (0, 1):
             parts = []
             for fold in range(len(said["rows"])):
-                train, test = (pd.read_csv(folder / f"final/holdout/fold{fold}/{name}") for name in TABLES[:2])
+                train, test = (pd.read_csv(folder / f"final/holdout/fold{fold}/{name}").join(of_files, on="id") for name in TABLES[:2])
                 begin = time.process_time()
                 answers = [predicted(task, variant, train, test, target) for target in targets]
                 seconds += (time.process_time() - begin) / 2

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 HERE = Path(__file__).resolve().parent
-TASKS = {"flights": "ROC-AUC", "radon": "RMSLE", "changes": "log loss", "visits": "MAE", "sands": "units off", "dust": "MAE"}
+TASKS = {"flights": "ROC-AUC", "radon": "RMSLE", "changes": "log loss", "visits": "MAE", "sands": "units off", "dust": "MAE", "timbre": "log loss"}
 DRAWS, SEED, REFERENCE = 500, 0, "strong"
 
 
