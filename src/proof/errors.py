@@ -4,9 +4,9 @@
     python3 src/proof/errors.py [TASK …]
 
 The survey's own program hides rows of each task. Two scripts that differ as two attempts of a search do (boosting with fewer or more leaves, of sounds on
-the table of baselines/features.py; for texts logistic regressions) learn from what is left and predict what is hidden. The error of a gain is the standard error of the difference of their scores,
-on resamples of the hidden rows that are the same for both, whole groups where there are groups. As a table decides which of its rows are hidden, each figure
-is the mean (of errors the root mean square) over several orders of the rows.
+the table of baselines/features.py; for texts logistic regressions) learn from what is left and predict what is hidden. The error of a gain is the standard
+error of the difference of their scores, on resamples of the hidden rows that are the same for both, whole groups where there are groups. As a table decides
+which of its rows are hidden, each figure is the mean (of errors the root mean square) over several orders of the rows.
 """
 
 import json
