@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /// Writes the final solution of a run to a folder, with all that it needs to run without this
 /// program.
 @Command(name = "export",
-        description = "Write the final solution of a run, its libraries, cards and Dockerfile to a folder that runs without this program.",
+        description = "Write the final solution of a run, its libraries and Dockerfile to a folder that runs without this program.",
         mixinStandardHelpOptions = true)
 final class ExportCommand extends StoreCommand.OneRunCommand {
     @Parameters(index = "1", paramLabel = "FOLDER", description = "a new or an empty folder")

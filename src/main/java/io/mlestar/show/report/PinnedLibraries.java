@@ -17,8 +17,7 @@ import java.util.stream.Stream;
 ///
 /// @param imported those that a script imports
 /// @param all every one that was found
-/// @param unknown imported ones whose version was not found
-record PinnedLibraries(List<String> imported, List<String> all, List<String> unknown) {
+record PinnedLibraries(List<String> imported, List<String> all) {
     private static final Pattern IMPORT =
             Pattern.compile("^[ \\t]*(?:from[ \\t]+(\\w++)[\\w.]*+[ \\t]+import\\b|import[ \\t]+(\\w[\\w., \\t]*)).*");
     /// Distributions that have another name than what they bring.
@@ -36,14 +35,12 @@ record PinnedLibraries(List<String> imported, List<String> all, List<String> unk
         scripts.flatMap(PinnedLibraries::modules)
                 .map(module -> NAMES.getOrDefault(module, module.toLowerCase(Locale.ROOT).replace('_', '-')))
                 .filter(versions::containsKey).forEach(imported::add);
-        List<String> unknown = imported.stream().filter(name -> NOT_KNOWN.equals(versions.get(name))).toList();
         return new PinnedLibraries(
                 imported.stream()
                         .map(name -> pinned(name, Objects.requireNonNull(versions.get(name)))
                                 .orElseGet(() -> distribution(name)))
                         .toList(),
-                versions.entrySet().stream().flatMap(one -> pinned(one.getKey(), one.getValue()).stream()).toList(),
-                unknown);
+                versions.entrySet().stream().flatMap(one -> pinned(one.getKey(), one.getValue()).stream()).toList());
     }
 
     private static Stream<String> modules(String script) {

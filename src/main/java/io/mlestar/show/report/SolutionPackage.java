@@ -1,12 +1,9 @@
 package io.mlestar.show.report;
 
-import io.mlestar.core.base.Controls;
-import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.phase.BlendScript;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.render.Formats;
@@ -36,7 +33,6 @@ public final class SolutionPackage {
         SequencedMap<String, String> members = blend.map(BlendScript.SplitBlend::members).orElseGet(LinkedHashMap::new);
         PinnedLibraries libraries =
                 PinnedLibraries.of(facts.machine(), Stream.concat(Stream.of(script), members.values().stream()));
-        Optional<String> digest = records.store().read(Records.key(run.runId(), RunFiles.SUBMISSION)).map(Sha256::hex);
         String version = Objects.requireNonNullElse(facts.machine().python(), "");
         String python = PATCH.matcher(version).matches() ? version : "3";
         SequencedMap<String, String> files =
@@ -48,9 +44,6 @@ public final class SolutionPackage {
         files.put("Dockerfile", dockerfile(python, !members.isEmpty()));
         files.put(".dockerignore", "input\nfinal\n");
         files.put("README.md", readme(result, python, members.size()));
-        files.put("MODEL_CARD.md", new ModelCard(result, facts, RunGrade.of(records, run.runId()),
-                "mlestar " + run.version(), libraries, digest).text());
-        files.put("DATA_CARD.md", dataCard(facts));
         return files;
     }
 
@@ -74,13 +67,12 @@ public final class SolutionPackage {
                         # %s
 
                         `solution.py` trains on the data in `./input`, and writes what it predicts for their test table to
-                        `./final/submission.csv`. %sWhat it is, how well it does and what is not known of it: `MODEL_CARD.md`. What the data
-                        are: `DATA_CARD.md`.
+                        `./final/submission.csv`. %sWhat it scored, what it was made of and what the data are: `mlestar report %s`.
 
                         ## Run it
 
-                        Put the task's data into a folder `input`, with the names of files that `DATA_CARD.md` lists. To predict other rows, put
-                        them in the place of the test table, and of the sample submission if there is one, in the same form.
+                        Put the task's data into a folder `input`, with the names that they had. To predict other rows, put them in the place
+                        of the test table, and of the sample submission if there is one, in the same form.
 
                         With Python %s:
 
@@ -104,16 +96,6 @@ public final class SolutionPackage {
                         : "It runs the " + members + " scripts in `" + MEMBERS
                                 + "`, as they\nwere written, and blends what they predict by the weights at its "
                                 + "head. ",
-                python);
-    }
-
-    private static String dataCard(Facts facts) {
-        StringBuilder card = new StringBuilder(
-                "# Data card\n\nWhat a program saw in the data of the run, before any model was asked.\n\n");
-        if (!facts.data().isKnown()) {
-            return card.append("The run made no data card.\n").toString();
-        }
-        facts.data().lines().forEach(line -> card.append("    ").append(Controls.shown(line)).append('\n'));
-        return card.toString();
+                result.runId(), python);
     }
 }

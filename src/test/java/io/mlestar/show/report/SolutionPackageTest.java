@@ -3,7 +3,6 @@ package io.mlestar.show.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.adapter.grade.Grade;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.phase.WrittenBlend;
@@ -43,8 +42,7 @@ class SolutionPackageTest {
 
         assertThat(files).containsEntry("solution.py", "print(1)\n")
                 .containsOnlyKeys("solution.py", "requirements.txt", "constraints.txt", "Dockerfile", ".dockerignore",
-                        "README.md", "MODEL_CARD.md",
-                        "DATA_CARD.md");
+                        "README.md");
         assertThat(files.get("Dockerfile"))
                 .contains("FROM python:3", "-r requirements.txt -c constraints.txt", "USER solution")
                 .doesNotContain("members");
@@ -64,24 +62,6 @@ class SolutionPackageTest {
     }
 
     @Test
-    void theCardTellsScoresLineageAndWhatIsNotKnownAndQuotesNothingAsMarkdown() {
-        String card = files("print(1)\n").get("MODEL_CARD.md");
-
-        assertThat(card).contains("\n## Scores\n", "Final score: ", "Baseline, the initial solution: ",
-                "none; the run was not graded",
-                "How it does on data that neither the script nor the run has seen.",
-                "The version of Python with which it ran.");
-        assertThat(card.lines().filter(line -> line.contains("say"))).isNotEmpty()
-                .allMatch(line -> line.startsWith("    ") || line.contains("say \\| \\<b\\>") || line.contains("`say"));
-        assertThat(card.lines()).noneMatch(line -> line.startsWith("# so"));
-
-        RunGrade.keep(records, "r", new Grade("AUC", 0.75, 30));
-        assertThat(files("print(1)\n").get("MODEL_CARD.md"))
-                .contains("Score on hidden labels: 0.75000, of the run's submission on 30 labels")
-                .doesNotContain("How it does on data");
-    }
-
-    @Test
     void whatATaskSaysIsNoMarkupNoLinkAndNoOrderToATerminal() {
         String words = "<script>alert(1)</script> [here](javascript:x) &lt; \u001b[2J\u202e";
         Records said =
@@ -89,12 +69,10 @@ class SolutionPackageTest {
                         .untilTheEnd().records();
         Map<String, String> files =
                 SolutionPackage.of(said, said.header("r").orElseThrow(), RunFiles.result(said, "r").orElseThrow());
-        for (String name : List.of("README.md", "MODEL_CARD.md", "DATA_CARD.md")) {
-            assertThat(files.get(name)).as(name).doesNotContain("\u001b", "\u202e");
-            assertThat(files.get(name).lines().filter(line -> !line.startsWith("    ") && !line.contains("`"))).as(name)
-                    .noneMatch(line -> line.matches(".*(?<!\\\\)(<script|\\[here|]\\(|&lt;).*"));
-        }
-        assertThat(files.get("README.md")).startsWith("# \\<script\\>");
+        String readme = files.get("README.md");
+        assertThat(readme).doesNotContain("\u001b", "\u202e");
+        assertThat(readme.lines()).noneMatch(line -> line.matches(".*(?<!\\\\)(<script|\\[here|]\\(|&lt;).*"));
+        assertThat(readme).startsWith("# \\<script\\>");
     }
 
     @Test
@@ -111,7 +89,6 @@ class SolutionPackageTest {
         assertThat(libraries.requirements().lines().skip(1)).containsExactly("numpy==2.1.0",
                 "opencv-python-headless==4.10.0", "scikit-learn==1.5.2", "timm",
                 "torch==2.9.0  # the run had 2.9.0+cpu");
-        assertThat(libraries.unknown()).containsExactly("timm");
         assertThat(libraries.constraints(3)).contains("threadpoolctl==3.5.0\n", "# 3 more were installed")
                 .doesNotContain("timm");
     }
