@@ -12,24 +12,21 @@ public interface Permission {
     /// knows what they do.
     Set<String> EDITS = Set.of("Write", "Edit", "Bash");
 
-    /// The mode that asks at the terminal.
-    String ASK = "ask";
-
     /// Why the tool must not be used; empty if it may.
     Optional<String> refusal(String tool, JsonNode arguments);
 
     /// @param mode `bypassPermissions`: everything is approved; `acceptEdits`: what can change
-    ///   files is approved by `approver` only; `custom` and `ask`: everything is approved by
-    ///   `approver` only
+    ///   files is approved by `approver` only; `custom`: everything is approved by `approver` only
     /// @throws Invalid if there is no such mode
     static Permission of(String mode, Permission approver) {
         return switch (mode) {
             case "bypassPermissions" -> (tool, arguments) -> Optional.empty();
             case "acceptEdits" -> (tool, arguments) -> EDITS.contains(tool) || tool.startsWith(ExternalTools.PREFIX)
-                    ? approver.refusal(tool, arguments) : Optional.empty();
-            case "custom", ASK -> approver;
+                    ? approver.refusal(tool, arguments)
+                    : Optional.empty();
+            case "custom" -> approver;
             default -> throw new Invalid(
-                    "permission_mode must be bypassPermissions, acceptEdits, custom or ask, but is \"" + mode + "\"");
+                    "permission_mode must be bypassPermissions, acceptEdits or custom, but is \"" + mode + "\"");
         };
     }
 

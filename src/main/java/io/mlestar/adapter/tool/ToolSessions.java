@@ -53,9 +53,7 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
         Supplier<Duration> rest = () -> Duration.between(Instant.now(), end);
         Path folder = made();
         try (ExternalTools.Opened others = foreign.open(config, asked.type(), rest)) {
-            Permission approver = config.tools().permissionMode().equals(Permission.ASK)
-                    ? new TerminalApprover(TerminalApprover.ofProcess(), caller, rest)
-                    : Approver.of(environment, caller, agent, folder, rest);
+            Permission approver = Approver.of(environment, caller, agent, folder, rest);
             ToolSettings settings = ToolSettings.of(config.tools(), approver, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
             ToolSet box =

@@ -24,8 +24,7 @@ import java.util.Optional;
 /// @param byHand the run that the user of the command line has this process conduct; empty for a
 ///   server
 public record Admission(Models models, Map<String, String> environment, Optional<String> byHand) {
-    /// From the most lenient to the strictest; `ask` is apart, since it asks at the terminal of
-    /// this process.
+    /// From the most lenient to the strictest.
     private static final List<String> STRICTER = List.of("bypassPermissions", "acceptEdits", "custom");
 
     /// @throws Invalid saying what the operator would have to allow
@@ -91,10 +90,7 @@ public record Admission(Models models, Map<String, String> environment, Optional
 
     private static void checkPermissions(ToolAccess asked, ToolAccess own) {
         String mode = asked.permissionMode();
-        boolean isAsStrict = mode.equals(own.permissionMode())
-                || STRICTER.contains(own.permissionMode())
-                        && STRICTER.indexOf(mode) > STRICTER.indexOf(own.permissionMode());
-        if (!isAsStrict) {
+        if (STRICTER.indexOf(mode) < STRICTER.indexOf(own.permissionMode())) {
             throw new Invalid("permission_mode: " + mode + " is the operator's to choose; it is " + own.permissionMode()
                     + ", or what MLE_STAR_PERMISSION_MODE says where the program runs");
         }

@@ -21,7 +21,7 @@ public record ToolAccess(
         @Nullable List<String> blockedCommands,
         @JsonProperty(defaultValue = "{}") Map<String, McpServer> mcpServers) {
 
-    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom", "ask");
+    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
 
     public ToolAccess {
         Invalid.oneOf("permission_mode", permissionMode, PERMISSION_MODES);

@@ -61,11 +61,11 @@ class AdmissionTest {
             "mcp_servers",
             List.of("{\"x\": {\"command\": \"touch\", \"args\": [\"planted\"]}}",
                     "mcp_servers.x.command is not started"),
-            "permission_mode", List.of("\"ask\"", "permission_mode: ask is the operator's"),
-            "blocked_commands", List.of("[]", "blocked_commands must hold the built-in ones"),
-            "fork", List.of("{\"run\": \"evil\"}", "mcp_servers.x.command is not started"),
-            "task_ref", List.of("\"/etc/passwd\"", "task_ref must be s3://BUCKET/KEY"),
-            "config_ref", List.of("\"/etc/passwd\"", "config_ref must be s3://BUCKET/KEY"));
+            "permission_mode", List.of("\"bypassPermissions\"", "permission_mode: bypassPermissions is the operator's"),
+            "blocked_commands", List.of("[]", "blocked_commands must hold the built-in ones"), "fork",
+            List.of("{\"run\": \"evil\"}", "mcp_servers.x.command is not started"), "task_ref",
+            List.of("\"/etc/passwd\"", "task_ref must be s3://BUCKET/KEY"), "config_ref",
+            List.of("\"/etc/passwd\"", "config_ref must be s3://BUCKET/KEY"));
 
     private final Records records = new Records(new MemoryStore());
 
@@ -76,7 +76,8 @@ class AdmissionTest {
     }
 
     private static Map<String, String> environment(Map<String, String> more) {
-        Map<String, String> environment = new HashMap<>(Map.of("K_SINK", "http://broker"));
+        Map<String, String> environment = new HashMap<>(
+                Map.of("K_SINK", "http://broker", "MLE_STAR_PERMISSION_MODE", "acceptEdits"));
         environment.putAll(more);
         return environment;
     }
@@ -98,9 +99,8 @@ class AdmissionTest {
     /// Without any check, as it may lie in a store.
     private static RunHeader stored(String run, ObjectNode request) {
         return new RunHeader(run, Json.readStrictly(request.get("task"), TaskDescription.class),
-                PipelineConfig.resolve(request.get("config"), Map.of()),
-                "2 CPUs",
-                "0", Prompts.load(Map.of()).digest(), NOW, NOW.plusSeconds(3600), null);
+                PipelineConfig.resolve(request.get("config"), environment(Map.of())), "2 CPUs", "0",
+                Prompts.load(Map.of()).digest(), NOW, NOW.plusSeconds(3600), null);
     }
 
     private static ObjectNode beyond(String field) {
@@ -193,8 +193,6 @@ class AdmissionTest {
                     {"model": "recorded:src/test/resources/mini/answers"} | ''                       |
                     {"model": "recorded:/elsewhere"}          | MLE_STAR_MODEL=recorded:/elsewhere   |
                     {"permission_mode": "custom"}             | ''                                   |
-                    {"permission_mode": "ask"}                | MLE_STAR_PERMISSION_MODE=ask         |
-                    {"permission_mode": "custom"}             | MLE_STAR_PERMISSION_MODE=ask         | permission_mode: custom is the operator's to choose; it is ask
                     {"permission_mode": "acceptEdits"}        | MLE_STAR_PERMISSION_MODE=custom      | permission_mode: acceptEdits is the operator's
                     `{"blocked_commands": ["rm -rf /", "mkfs", "dd if=", ":(){ :|:& };:", "telnet"]}` | '' |
                     {"mcp_servers": {"x": {"url": "https://mcp.example/mcp"}}} | ''                  |

@@ -275,9 +275,9 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom", "ask"})
+    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom"})
     @Requirement("REQ-OR-009")
-    void thereAreFourPermissionModes(String mode) {
+    void thereAreThreePermissionModes(String mode) {
         assertThat(config("{\"permission_mode\": \"" + mode + "\"}").tools().permissionMode()).isEqualTo(mode);
     }
 
