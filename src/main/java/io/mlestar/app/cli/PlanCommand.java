@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 
 /// Estimates a run before it begins, and says how its scores would be computed, without asking a
 /// model.
-@Command(name = "plan", description = "Estimate a run: calls, scripts, hours, cost, and what it waits for.",
+@Command(name = "plan", description = "Estimate a run: calls, scripts, hours and cost.",
         mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
     private static final int MOST_AT_ONCE = 1_000;
@@ -113,13 +113,10 @@ final class PlanCommand implements Callable<Integer> {
 
     private String text(RunDurations durations, Forecast forecast, String scored) {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s. The run waits most for %s.%n",
-                forecast.hours(),
+                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s.%n", forecast.hours(),
                 (atOnce == null ? "on this machine, which runs " : "with ") + Formats.count(forecast.slots(), "script"),
-                forecast.calls(),
-                forecast.scripts(), forecast.attempts(),
-                forecast.costUsd() == null ? "cost unknown" : Formats.dollars(forecast.costUsd()),
-                forecast.bound()));
+                forecast.calls(), forecast.scripts(), forecast.attempts(),
+                forecast.costUsd() == null ? "cost unknown" : Formats.dollars(forecast.costUsd())));
         if (forecast.cut() != null) {
             text.append(
                     String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", forecast.cut()));

@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// @param attempts of Phase 2, each a script
 /// @param hours of wall-clock time, if nothing cuts the run short
 /// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
-/// @param bound what the run waits for most: `scripts`, `models` or `slots`
 /// @param cut which limit of the settings ends the run earlier; null if none does
 public record Forecast(int slots, int calls, int scripts, int attempts, double hours, @Nullable Double costUsd,
-        String bound, @Nullable String cut) {
+        @Nullable String cut) {
     private static final double HOUR_SECONDS = 3600;
     /// An ablation study is written to end within its own limit.
     private static final double STUDY_SECONDS = 600;
@@ -96,43 +95,22 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         }
     }
 
-    /// Seconds along the longest chain of steps that wait for each other, by what they wait for.
-    private record Chain(double scripts, double calls, double slots) {
-        Chain plus(Chain next) {
-            return new Chain(scripts + next.scripts, calls + next.calls, slots + next.slots);
-        }
-
-        Chain times(int turns) {
-            return new Chain(scripts * turns, calls * turns, slots * turns);
-        }
-
-        double seconds() {
-            return scripts + calls + slots;
-        }
-
-        String bound() {
-            return slots > scripts && slots > calls ? "slots" : calls > scripts ? "models" : "scripts";
-        }
-    }
-
     /// @param prices of a model, by its name and the input tokens of a call
     public static Forecast of(PipelineConfig config, RunDurations durations, int slots,
             BiFunction<String, Long, Optional<Price>> prices) {
         WholeRun run = new WholeRun(config, Workload.of(config, durations, slots), durations, slots);
-        Chain initial = run.initial();
-        Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.finalization());
+        double initial = run.initial();
+        double whole = initial + run.refinement() + run.ensemble() + run.finalization();
+        int calls = Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum();
         Double cost = run.cost(prices);
-        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(),
-                run.work().attempts(),
-                chain.seconds() / HOUR_SECONDS, cost,
-                chain.bound(), cut(config.limits(), initial.seconds(), chain.seconds(), cost));
+        return new Forecast(slots, calls, run.scripts(), run.work().attempts(), whole / HOUR_SECONDS, cost,
+                cut(config.limits(), initial, whole, cost));
     }
 
     public ObjectNode json() {
         return Json.object().put("scripts_at_once", slots).put("hours", Math.round(hours * 10_000) / 10_000.0)
-                .put("calls", calls).put("scripts", scripts)
-                .put("attempts", attempts)
-                .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);
+                .put("calls", calls).put("scripts", scripts).put("attempts", attempts).put("cost_usd", costUsd)
+                .put("cut", cut);
     }
 
     private static @Nullable String cut(LimitSettings limits, double initialSeconds, double seconds,
@@ -198,7 +176,8 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         }
     }
 
-    /// The steps of a run.
+    /// The steps of a run, and the seconds along the longest chain of those that wait for each
+    /// other.
     private record WholeRun(PipelineConfig config, Workload work, RunDurations durations, int slots) {
         int scripts() {
             return work.solutions() * work.folds() + work.firstStudies() + work.ablations() + 1;
@@ -240,61 +219,60 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
 
         /// Candidates side by side, then one merge after the other, then the check for unused data
         /// and leaks.
-        Chain initial() {
-            Chain merge = calls(1 + work.checks()).plus(scored(1));
-            Chain study = calls(1).plus(new Chain(studySeconds(), 0, 0));
-            return study.times(work.firstStudies()).plus(calls(2 + work.checks())).plus(scored(work.models()))
-                    .plus(merge.times(work.merges()))
-                    .plus(calls(work.reviews() + work.checks()));
+        double initial() {
+            double merge = calls(1 + work.checks()) + scored(1);
+            double study = calls(1) + studySeconds();
+            double candidates = calls(2 + work.checks()) + scored(work.models());
+            return work.firstStudies() * study + candidates + work.merges() * merge
+                    + calls(work.reviews() + work.checks());
         }
 
-        Chain refinement() {
+        double refinement() {
             return switch (config.search()) {
                 case PaperSearch paper -> refinement(paper);
                 // In rounds, in each of which every path makes an attempt.
-                case StrongSearch strong -> calls(1).plus(scored(strong.numParallelSolutions())).times(work.turns());
+                case StrongSearch strong -> work.turns() * (calls(1) + scored(strong.numParallelSolutions()));
             };
         }
 
         /// Paths run side by side; with too few slots they wait for each other's scripts and ask
         /// models meanwhile.
-        private Chain refinement(PaperSearch paper) {
-            Chain attempts = calls(-1).plus(turn().times(paper.innerLoopSteps()));
-            Chain path = calls(3).plus(new Chain(studySeconds(), 0, 0)).plus(attempts).times(work.turns());
-            double seconds = (work.ablations() * studySeconds() + work.attempts() * durations.scriptSeconds()) / slots;
-            return path.plus(new Chain(0, 0, Math.max(0, seconds - path.seconds())));
+        private double refinement(PaperSearch paper) {
+            double attempts = paper.innerLoopSteps() * turn() - calls(1);
+            double path = work.turns() * (calls(3) + studySeconds() + attempts);
+            double scripts = (work.ablations() * studySeconds() + work.attempts() * durations.scriptSeconds()) / slots;
+            return Math.max(path, scripts);
         }
 
         private double studySeconds() {
             return Math.min(durations.scriptSeconds(), STUDY_SECONDS);
         }
 
-        Chain ensemble() {
-            return turn().times(work.rounds()).plus(calls(1).plus(scored(1)).times(work.combinations()));
+        double ensemble() {
+            return work.rounds() * turn() + work.combinations() * (calls(1) + scored(1));
         }
 
-        Chain finalization() {
-            return calls(3 * work.checks()).plus(scripts(1));
+        double finalization() {
+            return calls(3 * work.checks()) + scripts(1);
         }
 
         /// A plan, then the program, its check and a run.
-        private Chain turn() {
-            return calls(2 + work.checks()).plus(scored(1));
+        private double turn() {
+            return calls(2 + work.checks()) + scored(1);
         }
 
-        Chain calls(int number) {
-            return new Chain(0, number * durations.callSeconds(), 0);
+        private double calls(int number) {
+            return number * durations.callSeconds();
         }
 
         /// Scripts that are requested together, and then their other folds.
-        Chain scored(int number) {
-            Chain first = scripts(number);
-            return work.folds() == 1 ? first : first.plus(scripts(number * (work.folds() - 1)));
+        private double scored(int number) {
+            double first = scripts(number);
+            return work.folds() == 1 ? first : first + scripts(number * (work.folds() - 1));
         }
 
-        Chain scripts(int number) {
-            int waves = Math.ceilDiv(number, slots);
-            return new Chain(durations.scriptSeconds(), 0, (waves - 1) * durations.scriptSeconds());
+        private double scripts(int number) {
+            return Math.ceilDiv(number, slots) * durations.scriptSeconds();
         }
     }
 }
