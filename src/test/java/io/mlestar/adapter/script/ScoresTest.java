@@ -68,12 +68,6 @@ class ScoresTest {
     }
 
     @Test
-    @Requirement("REQ-EX-011")
-    void aLastMatchThatDoesNotConvertHidesTheOneBefore() {
-        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: 0.6.\n")).isEmpty();
-    }
-
-    @Test
     void wordsWithoutANumberAreNoMatchAndHideNothing() {
         assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: pending\n"))
                 .hasValue(0.5);
@@ -84,7 +78,8 @@ class ScoresTest {
 
     @ParameterizedTest
     @Requirement("REQ-EX-011")
-    @ValueSource(strings = {"nan", "NaN", "-nan", "inf", "-inf", "Infinity", "-Infinity", "1e999", "0x10", "0,5"})
+    @ValueSource(strings = {"nan", "NaN", "-nan", "inf", "-inf", "Infinity", "-Infinity", "1e999", "0x10", "0,5",
+        "0.6."})
     void aLastNumberThatIsNoScoreHidesTheOneBefore(String last) {
         assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: " + last + "\n"))
                 .isEmpty();
@@ -94,15 +89,6 @@ class ScoresTest {
     void theNumberMayStandOnTheNextLine() {
         assertThat(Scores.parse("Final Validation Performance:\n  0.5\n")).hasValue(0.5);
         assertThat(Scores.parse("Final Validation Performance:\t0.5\r\n")).hasValue(0.5);
-    }
-
-    @Test
-    void longOutputsWithManyNearMissesAreReadToo() {
-        String noise = "Final Validation Performance: pending\n".repeat(50_000);
-        for (String stdout : List.of("Final Validation Performance: 0.7\n" + noise,
-                noise + "Final Validation Performance: 0.7\n")) {
-            assertThat(Scores.parse(stdout)).hasValue(0.7);
-        }
     }
 
     @Test

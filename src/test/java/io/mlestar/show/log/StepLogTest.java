@@ -13,9 +13,7 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
@@ -51,16 +49,6 @@ class StepLogTest {
         ear.close();
     }
 
-    private void script(int seed, int faults) {
-        RunScript script = new RunScript("print(" + seed + ")", RunScript.Kind.SOLUTION, 60);
-        StepPath path = StepPath.parse("r/phase2-path1/block0/attempt1/evaluation/script");
-        StepRequest request = StepRequest.of(script, "parent", World.NOW, World.NOW);
-        log.started(run, path, request);
-        Outcome<?> outcome = new Outcome.Done<>(
-                new World(seed, faults).run(path, script, run.context(), new Window(World.NOW, World.NOW), () -> 1));
-        log.ended(run, path, request, StepResult.of(outcome, World.NOW, World.NOW.plusMillis(1500), 0.0));
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|',
             textBlock = """
@@ -77,26 +65,6 @@ class StepLogTest {
                 StepRequest.of(new Survey(), "", World.NOW, World.NOW));
         assertThat(lines.stream().filter(line -> line.startsWith("WARN")))
                 .containsExactlyElementsOf(warning == null ? List.of() : List.of("WARN run r: " + warning));
-    }
-
-    @Test
-    @Requirement({"REQ-EX-039", "REQ-OR-031"})
-    void aScriptIsLoggedWhenItBeginsAndWithItsScoreWhenItEnds() {
-        script(1, 0);
-        assertThat(lines).hasSize(2);
-        assertThat(lines.get(0)).startsWith("INFO").contains("event=started", "what=execution-start",
-                "step=r/phase2-path1/block0/attempt1/evaluation/script");
-        assertThat(lines.get(1)).startsWith("INFO").contains("event=ended", "status=done", "duration=1.500",
-                "exit_code=0", "score=0.");
-    }
-
-    @Test
-    @Requirement({"REQ-P3-029", "REQ-OR-035"})
-    void aCrashIsAWarningWithTheLineOfTheException() {
-        script(1, 100);
-        assertThat(lines.get(1)).startsWith("INFO").contains("is_error=true");
-        assertThat(lines.get(2)).startsWith("WARN").contains("what=execution-error",
-                "error=\"ValueError: made to crash\"");
     }
 
     @Test
