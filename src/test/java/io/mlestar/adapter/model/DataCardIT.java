@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,18 +73,6 @@ class DataCardIT {
                     .contains("Table \\\"train.csv\\\": 2 rows");
             assertThat(folder.resolve("store/runs/run/report.html")).content().contains("Data, as the agents were told",
                     "# Task\\nSay");
-        }
-    }
-
-    @Test
-    @Tag("long")
-    void whoDoesNotWantItHasNoStepAndNoSection() throws Exception {
-        try (FakeProvider server = server()) {
-            assertThat(run(server, "--set", "data_card=false"))
-                    .satisfies(ended -> assertThat(ended.exitCode()).as(ended.err()).isZero());
-            assertThat(systems(server)).singleElement()
-                    .satisfies(system -> assertThat(system).contains("# Task\n").doesNotContain("# Data\n"));
-            assertThat(program(server).run("show", "run").out()).contains("survey").doesNotContain("data-card");
         }
     }
 

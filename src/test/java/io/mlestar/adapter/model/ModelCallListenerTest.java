@@ -1,15 +1,11 @@
 package io.mlestar.adapter.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Waiting;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepPath;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,19 +95,5 @@ class ModelCallListenerTest {
                             + " broke before the answer was whole; try 3, next soon",
                     "anthropic answered");
         }
-    }
-
-    @Test
-    void aServerThatIsNotThereIsNamed() throws IOException {
-        String url;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            url = "http://127.0.0.1:" + closed.getLocalPort();
-        }
-        assertThatThrownBy(() -> answer(url)).isInstanceOf(ModelUnavailable.class)
-                .hasMessage("model anthropic:made-up did not answer: connection refused at " + url
-                        + "/v1/messages: is ANTHROPIC_BASE_URL right?");
-        assertThat(lines).hasSize(4);
-        assertThat(lines.getFirst()).contains("connection refused at " + url, "; try 1, next in 1 s");
-        assertThat(lines.getLast()).startsWith("given up: model anthropic:made-up does not answer: connection refused");
     }
 }

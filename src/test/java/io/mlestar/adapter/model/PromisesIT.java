@@ -6,12 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,39 +62,5 @@ class PromisesIT {
                     "used up its share of the time");
             assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "finalization");
         }
-    }
-
-    @Test
-    @Requirement({"REQ-OR-024", "REQ-OR-026", "REQ-OR-056"})
-    @Tag("long")
-    void scriptsThatNeverEndDoNotUseUpTheTimeOfTheOthersOnOneSlot() throws Exception {
-        Path answers = copy(Program.MINI.resolve("answers"), folder.resolve("answers"));
-        Files.writeString(answers.resolve("defaults/retriever.md"),
-                "{\"models\": [" + String.join(",", Stream.of("a", "b", "c", "d", "e")
-                        .map(name -> "{\"model_name\": \"%s\", \"example_code\": \"import %s\"}".formatted(name, name))
-                        .toList()) + "]}");
-        String good = Files.readString(answers.resolve("defaults/init.md"));
-        Files.writeString(answers.resolve("defaults/init.md"),
-                good.replaceFirst("```python\n", "```python\nimport time; time.sleep(3600)\n"));
-        Files.createDirectories(answers.resolve("phase1/candidate4"));
-        Files.writeString(answers.resolve("phase1/candidate4/init.md"), good);
-        Program program = new Program(folder).with("MLE_STAR_JAVA_OPTS", "-XX:ActiveProcessorCount=1");
-        JsonNode result = inTime(program.run(asking("recorded:" + answers, "--set", "time_limit_seconds=60", "--set",
-                "num_retrieved_models=5", "--json")), 60);
-        assertThat(result.path("phase1").path("candidate_scores").path(4).isNumber())
-                .as("the one script that ends had its turn").isTrue();
-    }
-
-    private static Path copy(Path from, Path to) throws IOException {
-        try (Stream<Path> all = Files.walk(from)) {
-            all.forEach(file -> {
-                try {
-                    Files.copy(file, to.resolve(from.relativize(file).toString()));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
-        return to;
     }
 }

@@ -163,19 +163,4 @@ class ProvidersIT {
         return server.received().stream().map(request -> server.messages(request.body()).toString())
                 .collect(Collectors.joining("\n"));
     }
-
-    @Test
-    void aRunCanBeAskedInPlaceOfItsModelAndKeptAsARecording() throws Exception {
-        Path answers = folder.resolve("answers");
-        Program again = new Program(folder);
-        JsonNode expected = expected(SMALLER);
-        JsonNode replayed =
-                result(again.run(asking("recorded:" + recorded.resolve("smaller/store/runs/run"), SMALLER, "--record",
-                        answers.toString())));
-        assertThat(Program.solution(replayed)).isEqualTo(Program.solution(expected));
-        assertThat(replayed.path("best_score")).isEqualTo(expected.path("best_score"));
-        assertThat(answers.resolve("phase1/candidate0/init.md"))
-                .hasSameTextualContentAs(Program.EXAMPLE.resolve("answers/phase1/candidate0/init.md"));
-        assertThat(answers.resolve("phase3/round0/ens_planner.md")).exists();
-    }
 }

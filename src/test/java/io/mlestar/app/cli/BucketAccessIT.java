@@ -133,13 +133,4 @@ class BucketAccessIT {
             server.stop(0);
         }
     }
-
-    @Test
-    void aFileWithoutAuthoritiesIsNamedInOneLine() throws Exception {
-        Program.Ended ended = program("http://127.0.0.1:9")
-                .with("MLE_STAR_CA_FILE", Files.writeString(folder.resolve("none.pem"), "none").toString())
-                .run("--version");
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.err().strip()).startsWith("mlestar: MLE_STAR_CA_FILE").contains("PEM").hasLineCount(1);
-    }
 }

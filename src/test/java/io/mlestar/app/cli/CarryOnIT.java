@@ -48,8 +48,6 @@ class CarryOnIT {
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err()).isEqualTo(
                 "mlestar: run one has no step phase9; did you mean phase1?; mlestar show one lists its steps\n");
-        assertThat(program.run("fork", "one", "--at", "phase3", "--run-id", "one-2").err())
-                .contains("there is a run one-2 already");
         assertThat(program.run("resume", "one").err()).contains("nothing to resume");
     }
 
@@ -74,23 +72,6 @@ class CarryOnIT {
         Program.Ended resumed = program.run("resume", "one", "--json");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(Json.parse(resumed.out()).path("run_id").asText()).isEqualTo("one");
-    }
-
-    @Test
-    @Tag("long")
-    void redoOfAnOpenRunStartsANewOneAndCancelsTheOld() throws Exception {
-        Process begun = program.start(Program.mini("one", "--set", SMALL));
-        Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
-        Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !begun.isAlive());
-        begun.descendants().forEach(ProcessHandle::destroyForcibly);
-        begun.destroyForcibly().waitFor();
-
-        Program.Ended again = program.run("resume", "one", "--redo", "phase1/retriever");
-        assertThat(again.exitCode()).as(again.err()).isZero();
-        assertThat(again.err())
-                .contains("run one has not ended, and shall finish now; what it finished is carried into run one-2");
-        assertThat(program.run("cancel", "one").out()).contains("is finishing already");
-        assertThat(program.run("cancel", "one-2").out()).contains("has ended already");
     }
 
     @Test

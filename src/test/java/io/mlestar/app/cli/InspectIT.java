@@ -2,8 +2,6 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,19 +31,9 @@ class InspectIT {
 
         assertThat(program.run("runs").out().lines()).hasSize(2).last().asString().startsWith("one ")
                 .contains("completed");
-        JsonNode runs = Json.parse(program.run("runs", "--json").out());
-        assertThat(runs).singleElement().satisfies(one -> assertThat(one.path("run_id").asText()).isEqualTo("one"));
 
         assertThat(program.run("diff", "one", "phase1/candidate0/evaluation/script",
-                "phase2-path0/block0/attempt0/evaluation/script").out())
-                .contains("-BLOCK = 1", "+BLOCK = 2");
-        Program.Ended nothing = program.run("diff", "one", "phase1/candidate0/init", "phase1");
-        assertThat(nothing.exitCode()).isEqualTo(2);
-        assertThat(nothing.err()).contains("nothing to compare");
-
-        Program.Ended alone = program.run("compare", "one", "one");
-        assertThat(alone.exitCode()).isEqualTo(2);
-        assertThat(alone.err()).contains("2 to 6 different runs can be compared, but 1 is named");
+                "phase2-path0/block0/attempt0/evaluation/script").out()).contains("-BLOCK = 1", "+BLOCK = 2");
 
         Path labels = Files.writeString(folder.resolve("labels.csv"), "id,y\n1,0\n");
         Program.Ended graded = program.run("grade", "--run", "one", "--labels", labels.toString());
@@ -73,8 +61,6 @@ class InspectIT {
         Path bad = Files.writeString(folder.resolve("bad.csv"), "id,y\n2,nan\n3,0\n");
         Path outside = Files.copy(inside, folder.resolve("hidden.csv"));
 
-        assertThat(program.run("grade", "--task", task.toString(), "--submission", good.toString()).out())
-                .contains("well formed, 2 rows");
         Program.Ended wrong = program.run("grade", "--task", task.toString(), "--submission", bad.toString());
         assertThat(wrong.exitCode()).isEqualTo(1);
         assertThat(wrong.err().lines()).hasSize(3);
@@ -85,6 +71,5 @@ class InspectIT {
                 "--labels", inside.toString());
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err().lines()).singleElement().asString().contains("where scripts can read them");
-        assertThat(program.run("grade", "--task", task.toString()).exitCode()).isEqualTo(2);
     }
 }

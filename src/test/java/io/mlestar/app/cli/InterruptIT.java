@@ -11,7 +11,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,26 +65,5 @@ class InterruptIT {
             assertThat(ended.err())
                     .isEqualTo("mlestar: port " + taken.getLocalPort() + " is in use; choose another with --port\n");
         }
-    }
-
-    @Test
-    @Tag("long")
-    void redoFailedRunsFailedScriptsAgainInANewRun() throws Exception {
-        Path answers = CarryOnIT.copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
-        Path input = CarryOnIT.copyOf(Program.MINI.resolve("input"), folder.resolve("input"));
-        Path task = Files.copy(Program.MINI.resolve("task.yaml"), folder.resolve("task.yaml"));
-        Path init = answers.resolve("defaults/init.md");
-        Files.writeString(init, Files.readString(init).replace("BLOCK = 1", "BLOCK = 1\nopen('input/late.csv')"));
-        String[] run = {"run", "--task", task.toString(), "--model", "recorded:" + answers, "--run-id", "one", "--set",
-            "outer_loop_steps=1",
-            "--set", "max_debug_attempts=1"};
-        Program.Ended failed = program.run(run);
-        assertThat(failed.exitCode()).as(failed.err()).isEqualTo(1);
-        Files.writeString(input.resolve("late.csv"), "id\n");
-        assertThat(program.run("resume", "one", "--redo", "phase9").err()).contains("run one has no step phase9");
-        Program.Ended resumed = program.run("resume", "one", "--redo", "failed");
-        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-        assertThat(resumed.err()).contains("carried into run one-2, without the scripts that failed");
-        assertThat(resumed.out()).contains("baseline   ", "cost $");
     }
 }

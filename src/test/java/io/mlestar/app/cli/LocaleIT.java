@@ -34,7 +34,7 @@ class LocaleIT {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"LANG=C", "LC_ALL=POSIX", "LANG=", "LANG=xx_XX.UTF-8", "TERM=dumb"})
+    @ValueSource(strings = {"LC_ALL=POSIX", "LANG=xx_XX.UTF-8"})
     void theyAreKeptInAnyLocale(String variable) throws Exception {
         DrivenRun.start(new FolderStore(folder.resolve("store")), "going", "{}", 0).until("phase1");
         Files.writeString(folder.resolve("commands"), COMMANDS.replaceAll("(?m)^mlestar", Program.COMMAND.getFirst()));

@@ -23,7 +23,7 @@ class LoggedWhereIT {
     private Path folder;
 
     @ParameterizedTest
-    @CsvSource({"text, INFO", "text, DEBUG", "json, INFO", "json, DEBUG"})
+    @CsvSource({"text, INFO", "json, DEBUG"})
     @Requirement({"REQ-OR-047", "REQ-OR-056"})
     void consoleAndFileHaveLinesWithTimeLevelAndLoggerAsTheSettingsSay(String format, String level) throws Exception {
         Path log = folder.resolve("log");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,20 +71,6 @@ class NewIT {
     }
 
     @Test
-    void contradictionsOfDataAndMetricAreWarnings() throws Exception {
-        Path data = Files.createDirectories(folder.resolve("flowers"));
-        Files.writeString(data.resolve("train.csv"),
-                "id,petal,species\n" + CardFolder.rows(1, 60, i -> i + "," + i + (i % 2 == 0 ? ",iris" : ",rose")));
-        Files.writeString(data.resolve("test.csv"), "id,petal\n" + CardFolder.rows(61, 80, i -> i + "," + i));
-        Files.writeString(data.resolve("sample_submission.csv"), "id,foo,bar\n61,0,0\n");
-        Program.Ended made = program.run("new", "flowers", "--metric", "RMSE", "--yes");
-        assertThat(made.exitCode()).as(made.err()).isZero();
-        assertThat(made.out().lines().filter(line -> line.startsWith("warning    "))).containsExactly(
-                "warning    no rows can be hidden: it is not clear which columns of \"train.csv\" the submission asks for: it lacks \"foo\", \"bar\"",
-                "warning    RMSE measures numbers, but species holds words, such as rose");
-    }
-
-    @Test
     void anArchiveAsItWasDownloadedIsUnpackedOnlyIfItBecomesATask() throws Exception {
         try (OutputStream out = Files.newOutputStream(folder.resolve("titanic.zip"));
                 ZipOutputStream zip = new ZipOutputStream(out)) {
@@ -111,21 +96,5 @@ class NewIT {
         assertThat(said.path("task").path("description").asText()).isEqualTo("Who survives?\n");
         assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "strong");
         assertThat(folder.resolve("titanic/input/train.csv")).hasContent(TITANIC.get("train.csv"));
-    }
-
-    @Test
-    void aFolderWithoutATaskIsNamedInOneLineAndNothingIsMade() throws IOException, InterruptedException {
-        Files.createDirectories(folder.resolve("empty"));
-        Files.createDirectories(folder.resolve("pages"));
-        Files.writeString(folder.resolve("pages/readme.md"), "Nothing here.");
-        for (Map.Entry<String, String> wrong : Map.of("empty", "holds no file", "pages", "the data hold no table")
-                .entrySet()) {
-            Program.Ended ended = program.run("new", wrong.getKey(), "--yes");
-            assertThat(ended.exitCode()).isEqualTo(2);
-            assertThat(ended.err().strip()).startsWith("mlestar: ").contains(wrong.getValue()).hasLineCount(1);
-            assertThat(ended.out()).isEmpty();
-        }
-        assertThat(folder.resolve("store")).doesNotExist();
-        assertThat(folder.resolve("pages.task.yaml")).doesNotExist();
     }
 }

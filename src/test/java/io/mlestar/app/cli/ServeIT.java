@@ -12,11 +12,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,45 +114,5 @@ class ServeIT {
         server.destroy();
         assertThat(server.waitFor(Waiting.MOST)).isTrue();
         assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ", "After Shutdown", "Exception");
-    }
-
-    @Test
-    @Tag("long")
-    void aDamagedRunIsNamedAndTheOthersAreShown() throws Exception {
-        start();
-        for (String run : new String[] {"left", "middle", "right"}) {
-            request(run);
-            Waiting.until("the run ends", () -> hasEnded(run));
-        }
-        kill();
-        byte[] whole = Files.readAllBytes(program().store().resolve("runs/middle/run.json"));
-        Files.delete(program().store().resolve("runs/middle/run.json"));
-        Files.writeString(program().store().resolve("runs/middle/run.json"),
-                new String(whole, 0, 40, StandardCharsets.UTF_8));
-
-        Program.Ended runs = program().run("runs");
-        assertThat(runs.exitCode()).isZero();
-        assertThat(runs.out()).contains("left", "right", "middle  damaged",
-                "record runs/middle/run.json cannot be read");
-        for (String command : new String[] {"status", "show"}) {
-            Program.Ended said = program().run(command, "middle");
-            assertThat(said.exitCode()).isEqualTo(1);
-            assertThat(said.err().lines()).singleElement().asString()
-                    .startsWith("mlestar: record runs/middle/run.json cannot be read");
-            assertThat(program().run(command, "left").exitCode()).isZero();
-        }
-
-        start();
-        HttpResponse<String> all = get("/runs");
-        assertThat(all.statusCode()).isEqualTo(200);
-        assertThat(all.body()).contains("\"left\"", "\"right\"", "\"damaged\"");
-        assertThat(get("/runs/left").statusCode()).isEqualTo(200);
-        for (String path : new String[] {"/runs/middle", "/runs/middle/live", "/runs/middle/report"}) {
-            assertThat(get(path).statusCode()).as(path).isEqualTo(500);
-            assertThat(get(path).body()).contains("runs/middle/run.json");
-        }
-        assertThat(event("io.mlestar.phase.pipeline", "{\"run_id\": \"middle\", \"step\": \"middle\"}").statusCode())
-                .isEqualTo(422);
-        assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ");
     }
 }

@@ -25,17 +25,6 @@ class FunctionsTest {
         return functions.stream().map(method -> method.getAnnotation(Funq.class).value()).toList();
     }
 
-    private static List<String> triggers(List<Method> functions) {
-        return functions.stream().map(method -> method.getAnnotation(CloudEventMapping.class).trigger()).toList();
-    }
-
-    @Test
-    void namesAndTriggersAreUnique() {
-        List<Method> all = functions(AgentFunctions.class, PhaseFunctions.class, RunFunctions.class);
-        assertThat(names(all)).doesNotHaveDuplicates().hasSameSizeAs(Functions.ALL);
-        assertThat(triggers(all)).doesNotHaveDuplicates();
-    }
-
     @Test
     void theListOfFunctionsIsWhatTheDoorsDeclare() {
         List<Method> all = functions(AgentFunctions.class, PhaseFunctions.class, RunFunctions.class);

@@ -118,10 +118,9 @@ class HostileEventsTest {
                 "\"" + LONG + "\"", "\"-\\u202e\"").map(id -> List.of("run_id", id));
         Stream<List<String>> counts = Stream
                 .of("num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
-                        "ensemble_rounds",
-                        "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds")
-                .flatMap(setting -> Stream.of("1000000000", "2147483648", "1e9", "-1", "0", "\"many\"")
-                        .map(value -> List.of(setting, value)));
+                        "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts",
+                        "script_timeout_seconds")
+                .flatMap(setting -> Stream.of("2147483648", "-1", "\"many\"").map(value -> List.of(setting, value)));
         Stream<List<String>> others = Stream.of(List.of("max_budget_usd", "1e308"), List.of("max_budget_usd", "-0.0"),
                 List.of("model", Json.line(HUGE)),
                 List.of("reference_discussions", "[" + "\"x\",".repeat(100_000) + "\"x\"]"),

@@ -198,23 +198,6 @@ class RunRequestTest {
     }
 
     @Test
-    void anEventStartsNoProgramAndLearnsNoSecretWithoutTheOperatorsWord() {
-        String program = server("{\"command\": \"python3\"}");
-        refused(program, "mcp_servers.own.command is not started for a run that is not started by hand");
-        assertThat(requested(program, "event", Map.of("MLE_STAR_MCP_COMMANDS", "true")).config().tools().mcpServers())
-                .containsOnlyKeys("own");
-        String told = server(
-                "{\"url\": \"https://search.example/mcp\", \"headers\": {\"Authorization\": \"Bearer ${MCP_TOKEN}\"}}");
-        refused(told, "mcp_servers.own.url gets no secret");
-        assertThat(requested(told, "event", Map.of("MLE_STAR_MCP_URLS", "https://search.example/mcp")).config().tools()
-                .mcpServers()).containsOnlyKeys("own");
-    }
-
-    private static String server(String described) {
-        return "{\"task\": " + TASK + ", \"config\": {\"mcp_servers\": {\"own\": " + described + "}}}";
-    }
-
-    @Test
     void onOneMachineTheModelsKeyMustBeThereAndTheRunSaysWithWhichPythonItBegan() {
         JsonNode request = Json.parse("{\"task\": " + TASK + ", \"model\": \"opus\"}");
         assertThat(requested(request.toString(), "event", Map.of()).environment())

@@ -9,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.task.AgentType;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -91,6 +92,26 @@ class RunPageIT {
             page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Start the run")).click();
             assertThat(page.locator("#overview h1")).hasText(Pattern.compile("mini-[0-9a-f]{16}"));
             assertThat(page.locator("#bars")).containsText("of $3.00");
+        });
+    }
+
+    @Test
+    void thePageOfAHaltedRunGoesOnWithIt() {
+        DrivenRun run = DrivenRun.start(served.store(), "still", "{\"outer_loop_steps\": 1}", 0)
+                .until("phase1/retriever");
+        look(new NewContextOptions(), "/runs/still", page -> {
+            Locator state = page.locator("#overview .state");
+            assertThat(state).hasText("running");
+            assertThat(run.records().promptChange("still", run.records().marks("still"), AgentType.RETRIEVER, "others"))
+                    .isPresent();
+            assertThat(state).hasText("halted");
+            page.reload();
+            assertThat(state).hasText("halted");
+
+            run.records().accept("still", AgentType.RETRIEVER, "others");
+            assertThat(state).hasText("running");
+            run.untilTheEnd();
+            assertThat(state).hasText("completed");
         });
     }
 }

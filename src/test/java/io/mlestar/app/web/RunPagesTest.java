@@ -10,7 +10,6 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
 import io.mlestar.Waiting;
-import io.mlestar.app.http.ErrorResponses.ErrorPage;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.steering.Extension;
@@ -19,7 +18,6 @@ import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -37,9 +35,6 @@ class RunPagesTest {
 
     @Inject
     Records records;
-
-    @Inject
-    Instance<ErrorPage> errors;
 
     private DrivenRun run(String id) {
         return DrivenRun.start(records.store(), id, CONFIG, 0);
@@ -132,21 +127,6 @@ class RunPagesTest {
         given().urlEncodingEnabled(false).get("/web/..%2Fapplication.properties").then().statusCode(404);
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            Sec-Fetch-Site | cross-site
-            Sec-Fetch-Site | same-site
-            Sec-Fetch-Site | none
-            Origin         | https://elsewhere.example
-            Origin         | null
-            """)
-    void noOtherSiteCanCancelARun(String header, String value) {
-        run("kept");
-        given().header(header, value).post("/runs/kept/cancel").then().statusCode(403).body("detail",
-                containsString("another site"));
-        assertThat(records.isCancelled("kept")).isFalse();
-    }
-
     @Test
     void ourOwnPageAndProgramsCanCancelARun() {
         run("cancelled-by-page");
@@ -230,15 +210,6 @@ class RunPagesTest {
     }
 
     @Test
-    void aRunThatHasEndedStaysAsItIsWhenItIsCancelled() {
-        run("over").untilTheEnd();
-        given().post("/runs/over/cancel").then().statusCode(204);
-        given().contentType("application/json").body("{\"run_id\": \"over\"}").post("/run-cancelled").then()
-                .statusCode(204);
-        given().get("/runs/over").then().body("status", equalTo("completed")).body("cancelled", equalTo(false));
-    }
-
-    @Test
     void onlyTheFilesOfTheResultAndWhatTheRunWasBegunWithAreGivenAway() {
         run("files").untilTheEnd();
         given().get("/runs/files/files/final_solution.py").then().statusCode(200).contentType("text/plain")
@@ -292,11 +263,5 @@ class RunPagesTest {
         given().header("Accept", BROWSER).get("/runs/shown/live?phase=").then()
                 .body(containsString("id=\"step-phase1\""));
         given().header("Accept", BROWSER).get("/runs/shown/live?phase=Not-A-Step").then().statusCode(400);
-    }
-
-    /// It holds all files of the pages.
-    @Test
-    void whatShowsFailuresIsMadeOnce() {
-        assertThat(errors.get()).isSameAs(errors.get());
     }
 }

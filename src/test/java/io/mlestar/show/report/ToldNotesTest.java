@@ -66,10 +66,4 @@ class ToldNotesTest {
                         "<span class=\"said\">" + LINES + "</span>")
                 .doesNotContain("<b>target");
     }
-
-    @Test
-    void aRunWithoutNotesHasNoSectionOfNotes() {
-        DrivenRun.start(store, "r", CONFIG, 0).untilTheEnd();
-        assertThat(Report.html(records, header(), Instant.now())).doesNotContain("What people told the run");
-    }
 }

@@ -146,41 +146,6 @@ class DashboardTest {
     }
 
     @Test
-    void everyQueryIsOfTheNamespacesAndFunctionsThatAreChosen() throws IOException {
-        assertThat(queries()).allSatisfy(query -> assertThat(NAME.matcher(query).results().count())
-                .isEqualTo(
-                        Pattern.compile(Pattern.quote("namespace=~\"$namespace\", mlestar_io_function=~\"$function\"}"))
-                                .matcher(query).results().count()));
-        assertThat(alerts()).allSatisfy(query -> assertThat(query).containsAnyOf("by (namespace)", "absent_over_time"));
-    }
-
-    /// A page at night says where to read on.
-    @Test
-    void everyAlertNamesARunbookThatIsThere() throws IOException {
-        List<String> runbooks = new YAMLMapper().readTree(ALERTS.toFile()).findValuesAsText("runbook_url");
-        assertThat(runbooks).hasSameSizeAs(alerts()).allSatisfy(runbook -> {
-            String[] parts = runbook.split("#");
-            assertThat(Files.readAllLines(Path.of(parts[0])).stream().filter(line -> line.startsWith("#"))
-                    .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-')))
-                    .contains(parts[1]);
-        });
-    }
-
-    @Test
-    void whatIsCountedIsShown() throws IOException {
-        everything();
-        Set<String> shown = new TreeSet<>();
-        queries().forEach(query -> NAME.matcher(query).results()
-                .forEach(name -> shown.add(name.group().replaceAll("_(bucket|sum|count)$", ""))));
-        Set<String> counted = new TreeSet<>();
-        Scrape.now().names().stream().filter(name -> name.startsWith("mlestar_") && !name.endsWith("_max"))
-                .forEach(name -> counted.add(name.replaceAll("_(bucket|sum|count)$", "")));
-        // What was delivered is what was published, unless it is shown as lost.
-        counted.remove("mlestar_events_delivered_total");
-        assertThat(shown).containsAll(counted);
-    }
-
-    @Test
     void namesOfToolsBeyondALimitAreCountedAsOther() {
         for (int i = 0; i < 100; i++) {
             metrics.toolUsed("made-up-" + i, false);
