@@ -17,14 +17,11 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// New rows in the place of a task's test table: a script that is shown them predicts these. The
 /// sample submission becomes theirs, too.
@@ -39,11 +36,10 @@ public final class NewRows {
     private final Optional<SubmissionForm> form;
     private final List<String> header = new ArrayList<>();
     private final char delimiter;
-    /// Place in the file of each column of the test table; -1 for an id that is made.
+    /// Place in the file of each column of the test table.
     private final List<Integer> places;
     private final Set<String> ids = new HashSet<>();
     private final List<String> remarks = new ArrayList<>();
-    private @Nullable NumberedIds made;
     private int count;
 
     /// Looks at all rows; writes nothing.
@@ -72,23 +68,10 @@ public final class NewRows {
         this.places = test.columns().stream().map(header::indexOf).toList();
         checkColumns();
         if (train.isPresent() && isSame(train.get())) {
-            throw ofTraining(train.get());
+            throw new Invalid(what + " holds the rows of " + train.get().getFileName()
+                    + ", from which the script learns; give it rows that it has not seen");
         }
-        TrainingRows training = new TrainingRows(train, test, header, delimiter);
-        read(training);
-        made = training.behind(made);
-        if (training.areSame()) {
-            throw ofTraining(train.orElseThrow());
-        }
-        training.wrong().ifPresent(sentence -> {
-            throw new Invalid(what + ": " + sentence + "; in " + test.name() + " all are");
-        });
-        if (made != null) {
-            remarks.add(what + " has no column " + test.columns().get(test.keys().getFirst()) + "; its rows get "
-                    + (count == 1 ? made.of(0) : made.of(0) + " to " + made.of(count - 1)));
-        }
-        List<Path> known = Stream.of(Optional.of(tested), train, sample).flatMap(Optional::stream).toList();
-        tables.stream().filter(table -> !known.contains(table)).forEach(this::compare);
+        read();
     }
 
     /// How many rows there are.
@@ -125,16 +108,10 @@ public final class NewRows {
         if (!twice.isEmpty()) {
             throw new Invalid(what + " has more than one column " + listed(twice));
         }
-        List<Integer> lacking = test.lackedBy(header).boxed().toList();
-        boolean canMake = test.keys().size() == 1 && lacking.equals(test.keys());
-        if (canMake) {
-            made = NumberedIds.behind(test.ids())
-                    .orElseThrow(() -> new Invalid(what + " lacks the column " + test.columns().get(lacking.getFirst())
-                            + ", and those of " + test.name()
-                            + " are no numbers, after which ids could be made; give each row its own"));
-        } else if (!lacking.isEmpty()) {
-            throw new Invalid(what + " lacks the column" + (lacking.size() == 1 ? " " : "s ")
-                    + listed(lacking.stream().map(test.columns()::get).toList()) + " of " + test.name());
+        List<String> lacking = test.columns().stream().filter(name -> !header.contains(name)).toList();
+        if (!lacking.isEmpty()) {
+            throw new Invalid(what + " lacks the column" + (lacking.size() == 1 ? " " : "s ") + listed(lacking) + " of "
+                    + test.name());
         }
         List<String> more = header.stream().filter(name -> !test.columns().contains(name)).toList();
         if (!more.isEmpty()) {
@@ -152,14 +129,9 @@ public final class NewRows {
         }
     }
 
-    private Invalid ofTraining(Path train) {
-        return new Invalid(what + " holds the rows of " + train.getFileName()
-                + ", from which the script learns; give it rows that it has not seen");
-    }
-
-    private void read(TrainingRows training) {
+    private void read() {
         Table.Problems problems = new Table.Problems();
-        List<Integer> keys = test.keys().stream().map(places::get).filter(place -> place >= 0).toList();
+        List<Integer> keys = test.keys().stream().map(places::get).toList();
         Table.rows(what, Table.open(what, file), delimiter, 0, problems, _ -> true, (_, row) -> {
             count++;
             String id = TestTable.id(row, keys);
@@ -168,7 +140,6 @@ public final class NewRows {
             } else if (!keys.isEmpty() && !ids.add(id)) {
                 problems.repeated(id, row);
             }
-            training.seek(row);
             return true;
         });
         if (!problems.sentences().isEmpty()) {
@@ -176,37 +147,6 @@ public final class NewRows {
         }
         if (count == 0) {
             throw new Invalid(what + " has a header and no rows");
-        }
-    }
-
-    /// Whether another table, which scripts may join by the id, has rows for those of the test and
-    /// not for these.
-    private void compare(Path table) {
-        if (test.keys().size() != 1) {
-            return;
-        }
-        String name = test.columns().get(test.keys().getFirst());
-        String called = root.relativize(table).toString();
-        Set<String> tested = new HashSet<>(test.ids());
-        Set<String> lacking = new HashSet<>(made == null ? ids : IntStream.range(0, count).mapToObj(made::of).toList());
-        List<String> columns = new ArrayList<>();
-        try {
-            Table.rows(called, Table.open(called, table), null, 0, new Table.Problems(), columns::addAll, (_, row) -> {
-                int place = columns.indexOf(name);
-                if (place >= 0) {
-                    tested.remove(row.getField(place));
-                    lacking.remove(row.getField(place));
-                }
-                return place >= 0;
-            });
-        } catch (Invalid e) {
-            // What cannot be read as a table is joined by no id.
-            return;
-        }
-        if (!lacking.isEmpty() && 2 * tested.size() < test.ids().size()) {
-            remarks.add(called + " has rows for the " + name + " of " + test.name() + ", but none for " + lacking.size()
-                    + " of the " + count + " of " + what
-                    + ": what the script takes from there it lacks");
         }
     }
 
@@ -252,13 +192,11 @@ public final class NewRows {
             int[] number = {0};
             Table.rows(what, Table.open(what, file), delimiter, 0, new Table.Problems(), _ -> true, (_, row) -> {
                 int at = number[0]++;
-                List<String> fields =
-                        IntStream.range(0, places.size()).mapToObj(column -> field(column, row, at)).toList();
+                List<String> fields = IntStream.range(0, places.size()).mapToObj(column -> field(column, row)).toList();
                 rows.writeRecord(fields);
                 if (asked != null) {
                     List<String> names = form.orElseThrow().format().keys() == 0 ? List.of()
-                            : test.keys().isEmpty() ? List.of(counted.orElseThrow().of(at))
-                            : test.keys().stream().map(fields::get).toList();
+                            : names(fields, counted, at);
                     asked.writeRecord(Stream.concat(names.stream(), example.stream().skip(names.size())).toList());
                 }
                 return true;
@@ -268,10 +206,17 @@ public final class NewRows {
         }
     }
 
+    /// What the sample calls a row: its place, where the test table has no names.
+    private List<String> names(List<String> fields, Optional<NumberedIds> counted, int at) {
+        return test.keys().isEmpty() ? List.of(counted.orElseThrow().of(at))
+                : test.keys().stream().map(fields::get).toList();
+    }
+
     private RuntimeException unwritten(Exception failure) {
-        return failure instanceof CharacterCodingException || failure.getCause() instanceof CharacterCodingException
-                ? new Invalid(what + " has characters that the encoding of " + test.name() + " cannot say")
-                : failure instanceof RuntimeException other ? other : new IllegalStateException(failure);
+        if (failure instanceof CharacterCodingException || failure.getCause() instanceof CharacterCodingException) {
+            return new Invalid(what + " has characters that the encoding of " + test.name() + " cannot say");
+        }
+        return failure instanceof RuntimeException other ? other : new IllegalStateException(failure);
     }
 
     private CsvWriter writer(Path view, Path like, char cut) throws IOException {
@@ -281,13 +226,9 @@ public final class NewRows {
     }
 
     /// A number is written with the decimal mark of the test table.
-    private String field(int column, CsvRecord row, int at) {
-        int place = places.get(column);
-        if (place < 0) {
-            return Objects.requireNonNull(made).of(at);
-        }
+    private String field(int column, CsvRecord row) {
         TableFormat format = test.format();
-        String value = row.getField(place);
+        String value = row.getField(places.get(column));
         return !test.numbers().get(column) || TestTable.isMissing(value) ? value
                 : Submissions.plain(value, delimiter).replace('.', format.decimal());
     }

@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /// The table that a task's scripts predict, and what its rows have to be like.
 ///
@@ -22,9 +21,8 @@ import java.util.stream.IntStream;
 /// @param keys places of the columns that name a row of the submission; none if its place does, or
 ///   nothing shows the form
 /// @param numbers places of the columns that hold nothing but numbers
-/// @param ids of its rows by these keys, in order; none without keys
 record TestTable(Path file, List<String> header, List<String> columns, TableFormat format, List<Integer> keys,
-        BitSet numbers, List<String> ids) {
+        BitSet numbers) {
     /// What pandas reads as a missing value, in small letters.
     private static final Set<String> MISSING =
             Set.of("", "na", "n/a", "nan", "null", "none", "<na>", "#n/a", "#na", "-nan");
@@ -34,8 +32,7 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
     static TestTable of(Path file, Optional<SubmissionForm> form) {
         Scan scan = new Scan(file, form);
         return new TestTable(file, scan.header, scan.columns,
-                new TableFormat(scan.delimiter, scan.commas ? ',' : '.', 0), scan.keys, scan.numbers,
-                scan.keys.isEmpty() ? List.of() : scan.ids);
+                new TableFormat(scan.delimiter, scan.commas ? ',' : '.', 0), scan.keys, scan.numbers);
     }
 
     String name() {
@@ -91,7 +88,10 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
         /// The columns of the sample's names; else the first one, under another name.
         private List<Integer> likelyKeys(SubmissionForm form) {
             List<Integer> named = form.header().stream().limit(form.format().keys()).map(columns::indexOf).toList();
-            return !named.contains(-1) ? named : named.size() == 1 ? List.of(0) : List.of();
+            if (!named.contains(-1)) {
+                return named;
+            }
+            return named.size() == 1 ? List.of(0) : List.of();
         }
 
         private void take(CsvRecord row, List<Integer> likely) {
@@ -121,10 +121,5 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
                     + form.header().stream().limit(Math.max(1, form.format().keys())).collect(Collectors.joining(", "))
                     + ": new rows of that table do not say what is to be submitted");
         }
-    }
-
-    /// Places of those columns that some others lack.
-    IntStream lackedBy(List<String> others) {
-        return IntStream.range(0, columns.size()).filter(column -> !others.contains(columns.get(column)));
     }
 }

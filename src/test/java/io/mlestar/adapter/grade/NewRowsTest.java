@@ -65,19 +65,6 @@ class NewRowsTest {
         assertThat(folder.resolve("input/test.csv")).as("the task's own").hasContent(TEST);
     }
 
-    @Test
-    void rowsWithoutIdsGetNumbersBehindThoseThatThereAre() throws IOException {
-        usual().with("train.csv", TRAIN + "77,1,n,2\n").with("extra.csv",
-                "id,z\n" + CardFolder.rows(31, 50, i -> i + ",1"));
-        NewRows rows = rows("x;name\n1;a\n2;b\n");
-
-        assertThat(shown(rows).resolve("test.csv")).hasContent("id,x,name\n78,1,a\n79,2,b\n");
-        assertThat(folder.resolve("view/sample_submission.csv")).hasContent("id,y\n78,0\n79,0\n");
-        assertThat(rows.remarks()).hasSize(2).first().asString().contains("no column id; its rows get 78 to 79");
-        assertThat(rows.remarks().getLast())
-                .contains("extra.csv has rows for the id of test.csv, but none for 2 of the 2");
-    }
-
     /// Digits and pixels: the test table names no rows, the sample counts them.
     @Test
     void whereTheSampleCountsTheRowsSoItDoesNow() throws IOException {
@@ -146,20 +133,17 @@ class NewRowsTest {
 
     /// In a row, `/` ends a line.
     @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    id,name/60,a                    | lacks the column x of test.csv
-                    a,b/60,a                        | lacks the columns id, x, name of test.csv
-                    id,x,name,x/60,1,a,1            | has more than one column x
-                    id,x,name                       | has a header and no rows
-                    id,x,name/60,1,a/60,2,b         | 1 row repeats an id: id 60 in line 3
-                    id,x,name/60,1,a/,2,b           | 1 row without an id: line 3
-                    id,x,name/60,1                  | 1 line with another number of fields than the header's 3: line 2 with 2
-                    id,x,name/60,a,a/61,b,b         | 2 values of x are not numbers; the first: "a" in line 2; in test.csv all are
-                    id,x,name/1,1,n1/2,2,n2         | holds the rows of train.csv, from which the script learns
-                    x,name,y/1,n1,1.5/2,n2,3        | holds the rows of train.csv, from which the script learns
-                    ''                              | is empty
-                    """)
+    @CsvSource(delimiter = '|', textBlock = """
+            id,name/60,a                    | lacks the column x of test.csv
+            x,name/60,a                     | lacks the column id of test.csv
+            a,b/60,a                        | lacks the columns id, x, name of test.csv
+            id,x,name,x/60,1,a,1            | has more than one column x
+            id,x,name                       | has a header and no rows
+            id,x,name/60,1,a/60,2,b         | 1 row repeats an id: id 60 in line 3
+            id,x,name/60,1,a/,2,b           | 1 row without an id: line 3
+            id,x,name/60,1                  | 1 line with another number of fields than the header's 3: line 2 with 2
+            ''                              | is empty
+            """)
     void oneLineSaysWhatIsWrongWithThem(String content, String said) throws IOException {
         usual();
         assertThatThrownBy(() -> rows(content.equals("''") ? "" : content.replace('/', '\n')))
@@ -169,19 +153,8 @@ class NewRowsTest {
 
     @Test
     void theTrainingTableIsRefusedUnderAnyName() throws IOException {
-        usual().with("train.csv", "a,b\n1,2\n").with("test.csv", "a\n1\n").with("sample_submission.csv", "b\n0\n");
-
-        assertThatThrownBy(() -> rows("a,b\n1,2\n")).hasMessageContaining("holds the rows of train.csv");
-        assertThat(rows("a\n1\n").count()).as("features alone may be those of a training row").isOne();
-    }
-
-    @Test
-    void idsThatAreNoNumbersCannotBeMade() throws IOException {
-        data().with("train.csv", TRAIN).with("test.csv", "id,x,name\nab,1,a\ncd,2,b\n").with("sample_submission.csv",
-                "id,y\nab,0\ncd,0\n");
-
-        assertThatThrownBy(() -> rows("x,name\n1,a\n"))
-                .hasMessageContaining("lacks the column id, and those of test.csv are no numbers");
+        usual();
+        assertThatThrownBy(() -> rows(TRAIN)).hasMessageContaining("holds the rows of train.csv");
     }
 
     @Test
