@@ -83,7 +83,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     ///
     /// @param what the thing, in one word
     /// @param todo what to do if it cannot be used
-    private record Check(String what, String todo, Examination look) {
+    record Check(String what, String todo, Examination look) {
         /// What was found, or why nothing could be.
         List<Finding> findings() {
             try {
@@ -94,20 +94,25 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
     }
 
-    private interface Examination {
+    interface Examination {
         List<Finding> findings() throws IOException;
     }
 
     /// One line each, in this order.
     public List<Finding> findings() {
-        return findings(Stream.of(
+        return findings(checks());
+    }
+
+    /// All of them.
+    Stream<Check> checks() {
+        return Stream.of(
                 Stream.of(new Check("settings", "", this::ofSettings),
                         new Check("store", "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials",
                                 this::ofStore)),
                 ofModels(), Stream.of(new Check("search", "", this::ofSearch)), ofScripts(),
                 Stream.of(new Check("broker", "check the SinkBinding and the network policies", this::ofBroker),
                         ofMachine(library -> true)))
-                .flatMap(checks -> checks));
+                .flatMap(checks -> checks);
     }
 
     /// What a run on such data would lack here, apart from its store; empty if nothing.
@@ -238,8 +243,9 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         String sink = Objects.requireNonNull(root.environment().get("K_SINK"));
         try (Socket socket = new Socket()) {
             URI uri = URI.create(sink);
-            int port = uri.getPort() > 0 ? uri.getPort() : "https".equals(uri.getScheme()) ? 443 : 80;
-            socket.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
+            int usual = "https".equals(uri.getScheme()) ? 443 : 80;
+            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort() > 0 ? uri.getPort() : usual),
+                    CONNECT_MILLIS);
             return List.of(Finding.ok("broker", sink + " can be reached"));
         } catch (IOException | IllegalArgumentException e) {
             throw new Invalid("K_SINK " + sink + " cannot be reached: " + e.getMessage());

@@ -1,10 +1,9 @@
-package io.mlestar.app.cli;
+package io.mlestar.app.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.mlestar.app.program.CompositionRoot;
-import io.mlestar.app.program.Doctor;
+import io.mlestar.app.cli.Program;
 import io.mlestar.app.program.Doctor.Finding.Verdict;
 import io.mlestar.app.program.Doctor.Finding;
 import io.mlestar.core.base.Json;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,26 +28,28 @@ class DoctorTest {
     @TempDir
     private static Path folder;
 
-    /// What is found where the environment says nothing, which many ask.
-    private static List<Finding> usual;
+    /// Which check finds what has another name.
+    private static final Map<String, String> CHECKS = Map.of("user", "sandbox", "libraries", "machine");
 
-    private static List<Finding> findings(Map<String, String> environment, String store) {
+    private static Doctor doctor(Map<String, String> environment, String store) {
         Map<String, String> all = new HashMap<>(Map.of("MLE_STAR_MODEL", RECORDED));
         all.putAll(environment);
-        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, new CompositionRoot(all))
-                .findings();
+        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, new CompositionRoot(all));
     }
 
     @BeforeAll
-    static void look() throws IOException {
+    static void make() throws IOException {
         Files.createDirectories(folder.resolve("store"));
-        usual = findings(Map.of(), folder.resolve("store").toString());
     }
 
-    private static Finding found(String what, Map<String, String> environment, String... more) {
-        return (environment.isEmpty() && more.length == 0 ? usual
-                : findings(environment, more.length > 0 ? more[0] : folder.resolve("store").toString()))
-                .stream().filter(finding -> finding.what().equals(what)).findFirst().orElseThrow();
+    private static Finding found(String what, Map<String, String> environment) {
+        return found(what, environment, folder.resolve("store").toString());
+    }
+
+    private static Finding found(String what, Map<String, String> environment, String store) {
+        return doctor(environment, store).checks().filter(check -> check.what().equals(CHECKS.getOrDefault(what, what)))
+                .flatMap(check -> check.findings().stream()).filter(finding -> finding.what().equals(what)).findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -116,11 +116,11 @@ class DoctorTest {
         Path bare = Files.writeString(folder.resolve("python"), "#!/bin/sh\nexec python3 -I -S \"$@\"\n");
         bare.toFile().setExecutable(true);
         assertThat(found("python", Map.of("MLE_STAR_PYTHON", bare.toString())).verdict()).isEqualTo(Verdict.OK);
-        assertThat(found("libraries", Map.of())).satisfies(finding -> assertThat(finding.found() + finding.todo())
-                .contains("pandas", "scikit-learn"));
-        assertThat(findings(Map.of("MLE_STAR_PYTHON", "/nowhere/python"), "memory:").stream()
-                .filter(finding -> finding.found().contains("/nowhere/python")))
-                .as("what is said once").singleElement().extracting(Finding::what).isEqualTo("python");
+        assertThat(found("libraries", Map.of()))
+                .satisfies(finding -> assertThat(finding.found() + finding.todo()).contains("pandas", "scikit-learn"));
+        assertThat(doctor(Map.of("MLE_STAR_PYTHON", "/nowhere/python"), "memory:").findings().stream()
+                .filter(finding -> finding.found().contains("/nowhere/python"))).as("what is said once").singleElement()
+                .extracting(Finding::what).isEqualTo("python");
     }
 
     @Test
