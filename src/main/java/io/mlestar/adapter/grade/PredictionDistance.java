@@ -128,6 +128,9 @@ public final class PredictionDistance {
     }
 
     private static double ratio(double difference, double spread) {
-        return difference == 0 ? 0 : spread > 0 && difference / spread < MOST ? difference / spread : MOST;
+        if (difference == 0) {
+            return 0;
+        }
+        return spread > 0 && difference / spread < MOST ? difference / spread : MOST;
     }
 }

@@ -39,7 +39,7 @@ record AnswerBody(String text, int status, boolean hasBegun) {
             return new AnswerBody(text, status, false);
         }
         JsonNode json = ModelProvider.parsed(text);
-        JsonNode whole = json.isMissingNode() ? joined(protocol, pieces(text)) : json.isArray() ? json.path(0) : json;
+        JsonNode whole = whole(protocol, json, text);
         if (!(whole instanceof ObjectNode answer)) {
             return new AnswerBody(text, status, true);
         }
@@ -52,6 +52,13 @@ record AnswerBody(String text, int status, boolean hasBegun) {
                 : new AnswerBody(answer.toString(), status, true);
     }
 
+    private static JsonNode whole(ModelProvider protocol, JsonNode json, String text) {
+        if (json.isMissingNode()) {
+            return joined(protocol, pieces(text));
+        }
+        return json.isArray() ? json.path(0) : json;
+    }
+
     private static JsonNode joined(ModelProvider protocol, List<JsonNode> pieces) {
         return pieces.isEmpty() ? MissingNode.getInstance()
                 : pieces.stream().filter(AnswerBody::isError).findFirst().orElseGet(() -> protocol.joined(pieces));
@@ -62,8 +69,7 @@ record AnswerBody(String text, int status, boolean hasBegun) {
     private static List<JsonNode> pieces(String text) {
         List<JsonNode> pieces = new ArrayList<>();
         for (String line : text.lines().toList()) {
-            String data = line.startsWith("data:") ? line.substring("data:".length()).strip()
-                    : line.startsWith("{") ? line : "";
+            String data = data(line);
             if (!data.isEmpty() && !data.equals("[DONE]")) {
                 JsonNode piece = ModelProvider.parsed(data);
                 if (!piece.isObject()) {
@@ -73,6 +79,13 @@ record AnswerBody(String text, int status, boolean hasBegun) {
             }
         }
         return pieces;
+    }
+
+    private static String data(String line) {
+        if (line.startsWith("data:")) {
+            return line.substring("data:".length()).strip();
+        }
+        return line.startsWith("{") ? line : "";
     }
 
     private static boolean isError(JsonNode body) {

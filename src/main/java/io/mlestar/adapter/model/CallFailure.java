@@ -86,9 +86,12 @@ record CallFailure(FailureKind kind, String said, String todo) {
             if (json.hasNonNull("error")) {
                 return Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with an error" + quoted(body), ""));
             }
-            return html ? Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", checkAddress(asked)))
-                    : !json.isMissingNode() ? Optional.empty()
-                    : Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", checkAddress(asked)));
+            if (html) {
+                return Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", checkAddress(asked)));
+            }
+            return json.isMissingNode()
+                    ? Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", checkAddress(asked)))
+                    : Optional.empty();
         }
         String answered = where + " answered " + status + (html ? " with HTML, not JSON" : quoted(body));
         if (status == 402 || status == 429 && body.contains(NO_CREDIT)) {

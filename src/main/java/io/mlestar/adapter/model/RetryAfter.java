@@ -48,7 +48,14 @@ final class RetryAfter {
                 .or(() -> headers.firstValue("retry-after").flatMap(value -> read(value, now)))
                 .or(() -> retryInfo(body, now))
                 .or(() -> resets(headers).flatMap(reset -> read(reset, now).stream()).max(Comparator.naturalOrder()))
-                .map(pause -> pause.isNegative() ? Duration.ZERO : pause.compareTo(LONGEST) < 0 ? pause : LONGEST);
+                .map(RetryAfter::bounded);
+    }
+
+    private static Duration bounded(Duration pause) {
+        if (pause.isNegative()) {
+            return Duration.ZERO;
+        }
+        return pause.compareTo(LONGEST) < 0 ? pause : LONGEST;
     }
 
     /// In the OpenAI-compatible interface the error is the only element of a list.

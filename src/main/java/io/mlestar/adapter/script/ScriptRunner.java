@@ -220,10 +220,15 @@ public final class ScriptRunner {
         Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong)
                 .map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
-        EvaluationResult result = isValidated(script) ? Evaluator.validated(printed, score, wrong)
-                : script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring()
-                        ? Evaluator.validated(printed, Score.NONE, wrong.or(() -> form))
-                : Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
+        boolean isScored = script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring();
+        EvaluationResult result;
+        if (isValidated(script)) {
+            result = Evaluator.validated(printed, score, wrong);
+        } else if (isScored) {
+            result = Evaluator.validated(printed, Score.NONE, wrong.or(() -> form));
+        } else {
+            result = Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
+        }
         String bug =
                 Evaluator.bug(result, script.content(), raw.timedOut(), deadline.length().plusMillis(500).toSeconds())
                         .orElse(null);

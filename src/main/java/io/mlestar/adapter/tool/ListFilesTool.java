@@ -41,6 +41,16 @@ public record ListFilesTool(Supplier<Path> data) {
         }
     }
 
+    private static String what(BasicFileAttributes attributes) {
+        if (attributes.isDirectory()) {
+            return "/";
+        }
+        if (attributes.isSymbolicLink()) {
+            return " (link)";
+        }
+        return attributes.isRegularFile() ? " (" + attributes.size() + " bytes)" : " (no ordinary file)";
+    }
+
     /// Names and sizes.
     ///
     /// @param depth 1 is the folder's own content
@@ -58,9 +68,7 @@ public record ListFilesTool(Supplier<Path> data) {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                String what = attributes.isDirectory() ? "/" : attributes.isSymbolicLink() ? " (link)"
-                        : attributes.isRegularFile() ? " (" + attributes.size() + " bytes)" : " (no ordinary file)";
-                lines.add(folder.relativize(file) + what);
+                lines.add(folder.relativize(file) + what(attributes));
                 return ++visited[0] < MOST_VISITED ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
             }
 

@@ -15,6 +15,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -89,8 +90,8 @@ public final class Mlestar {
                     ExitCode.BAD_INPUT);
         }
         // `help run` as `run --help`.
-        String[] given =
-                !help ? asked : asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
+        String[] given = !help ? asked
+                : Stream.concat(Stream.of(asked).skip(1).limit(1), Stream.of("--help")).toArray(String[]::new);
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {

@@ -25,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,6 +82,17 @@ final class ReadingCommands {
             description = "Show what differs between two steps: scripts, outputs, prompts, answers, whatever both have.",
             mixinStandardHelpOptions = true)
     static final class DiffCommand extends StoreCommand.OneRunCommand {
+        /// By the beginning of a line, the longest first.
+        private static final SequencedMap<String, String> COLOURS = new LinkedHashMap<>();
+
+        static {
+            COLOURS.put("---", "1");
+            COLOURS.put("+++", "1");
+            COLOURS.put("@@", "36");
+            COLOURS.put("+", "32");
+            COLOURS.put("-", "31");
+        }
+
         @Parameters(index = "1", paramLabel = "STEP",
                 description = "path of a step, e.g. phase1/candidate0/evaluation/script")
         String before;
@@ -109,10 +122,8 @@ final class ReadingCommands {
         }
 
         private static String painted(String line) {
-            String code = line.startsWith("---") || line.startsWith("+++") ? "1" : line.startsWith("@@") ? "36"
-                    : line.startsWith("+") ? "32"
-                    : line.startsWith("-") ? "31" : "";
-            return code.isEmpty() ? line : "\033[" + code + "m" + line + "\033[0m";
+            return COLOURS.entrySet().stream().filter(start -> line.startsWith(start.getKey())).findFirst()
+                    .map(start -> "\033[" + start.getValue() + "m" + line + "\033[0m").orElse(line);
         }
     }
 

@@ -67,8 +67,8 @@ final class ResumeCommand implements Callable<Integer> {
             records.create(header);
             // Both would be paid.
             records.cancel(run);
-            System.err.println("run " + run
-                    + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended, and shall finish now")
+            String open = ended.isPresent() ? " has ended" : " has not ended, and shall finish now";
+            System.err.println("run " + run + (failed ? " failed" : open)
                     + "; what it finished is carried into run " + header.runId()
                     + (Objects.requireNonNull(header.origin()).redo().scripts() ? ", without the scripts that failed"
                             : ""));

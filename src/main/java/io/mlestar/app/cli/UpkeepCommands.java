@@ -97,8 +97,8 @@ final class UpkeepCommands {
                                     + (open ? ", which has not ended" : "") + ": " + objects + " objects");
                 }
             }
-            return print(all, chosen.isEmpty() ? "there is nothing to remove" : yes ? chosen.size() + " runs are gone"
-                    : "nothing was removed; add --yes");
+            String done = yes ? chosen.size() + " runs are gone" : "nothing was removed; add --yes";
+            return print(all, chosen.isEmpty() ? "there is nothing to remove" : done);
         }
 
         private static Duration duration(String age) {

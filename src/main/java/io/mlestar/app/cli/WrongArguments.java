@@ -49,16 +49,25 @@ record WrongArguments(CommandLine command, String reason) {
     static Optional<String> empty(String... arguments) {
         return IntStream.range(0, arguments.length)
                 .filter(i -> arguments[i].isBlank() || arguments[i].matches("--[a-z-]+=\\s*")).boxed().findFirst()
-                .map(i -> (!arguments[i].isBlank() ? arguments[i].replaceFirst("=.*", "")
-                        : i > 0 && arguments[i - 1].startsWith("--") ? arguments[i - 1] : "argument " + (i + 1))
+                .map(i -> name(arguments, i)
                         + " is empty; give a value, and look whether a variable of the shell is not set");
+    }
+
+    private static String name(String[] arguments, int empty) {
+        if (!arguments[empty].isBlank()) {
+            return arguments[empty].replaceFirst("=.*", "");
+        }
+        boolean isOfOption = empty > 0 && arguments[empty - 1].startsWith("--");
+        return isOfOption ? arguments[empty - 1] : "argument " + (empty + 1);
     }
 
     private static String unknown(CommandLine command, String word) {
         Set<String> commands = command.getSubcommands().keySet();
-        return word.startsWith("-") ? "there is no option " + word
-                + Spelling.question(word, command.getCommandSpec().optionsMap().keySet())
-                : commands.isEmpty() ? "there is a word too many: \"" + word + "\""
+        if (word.startsWith("-")) {
+            return "there is no option " + word
+                    + Spelling.question(word, command.getCommandSpec().optionsMap().keySet());
+        }
+        return commands.isEmpty() ? "there is a word too many: \"" + word + "\""
                 : "there is no command \"" + word + "\"" + Spelling.question(word, commands);
     }
 
@@ -86,8 +95,12 @@ record WrongArguments(CommandLine command, String reason) {
 
     private static String kind(ArgSpec argument) {
         Class<?> type = argument.type();
-        return type == double.class || type == Double.class ? "a number"
-                : type == int.class || type == Integer.class ? "a whole number"
-                : argument.arity().max() == 0 ? "without a value" : "other than it is";
+        if (type == double.class || type == Double.class) {
+            return "a number";
+        }
+        if (type == int.class || type == Integer.class) {
+            return "a whole number";
+        }
+        return argument.arity().max() == 0 ? "without a value" : "other than it is";
     }
 }

@@ -78,7 +78,8 @@ public class Guard {
         this.readable = locked || !knative && AllowedHosts.isLoopback(bound);
         this.takesEvents = knative && role instanceof Role.Only;
         this.bodyPatience = bodyPatience;
-        this.greeting = servesAllRuns && !knative ? given.isEmpty() ? "/?" + QUERY + "=" + token.value() : "/" : "";
+        String entrance = given.isEmpty() ? "/?" + QUERY + "=" + token.value() : "/";
+        this.greeting = servesAllRuns && !knative ? entrance : "";
         this.seenAs = named.flatMap(names -> names.stream().findFirst()).orElseGet(() -> AllowedHosts.usual(bound));
     }
 

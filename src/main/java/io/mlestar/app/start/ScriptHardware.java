@@ -28,8 +28,8 @@ public record ScriptHardware(String kind, String description) {
     /// @throws Invalid if it is not offered
     static ScriptHardware of(String wanted, DataModality modality, Map<String, String> environment, Machine machine) {
         Map<String, String> offered = offered(environment, machine);
-        String kind = !wanted.equals(PipelineConfig.AUTO) ? wanted
-                : modality != DataModality.TABULAR && offered.containsKey(GPU) ? GPU : CPU;
+        String suited = modality != DataModality.TABULAR && offered.containsKey(GPU) ? GPU : CPU;
+        String kind = wanted.equals(PipelineConfig.AUTO) ? suited : wanted;
         String description = offered.get(kind);
         if (description == null) {
             throw new Invalid(

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What the log says of an agent: its question, its inputs when it is asked, and its answer.
 final class AgentLines {
@@ -105,10 +106,8 @@ final class AgentLines {
             case Debugger debugger -> debugged(debugger, answer);
             case Leakage leakage -> leaks(leakage, answer);
             case LeakageCorrection correction -> List.of(code("correction-result", agent, answer));
-            case Data data -> List.of(LogLine.info("data-result").with("verdict", read(data, answer)
-                    .map(usage -> usage.code() == null ? "confirmed complete"
-                            : usage.code().equals(data.initialSolution()) ? "unchanged" : "modified")
-                    .orElse(UNREADABLE)));
+            case Data data -> List.of(LogLine.info("data-result").with("verdict",
+                    read(data, answer).map(usage -> verdict(usage.code(), data)).orElse(UNREADABLE)));
             case Ablation ablation -> List.of(code("ablation-complete", agent, answer));
             case Summarize summarize -> List.of(LogLine.info("summarize-complete").with("length",
                     read(summarize, answer).map(reply -> String.valueOf(reply.summary().length())).orElse(UNREADABLE)));
@@ -128,6 +127,13 @@ final class AgentLines {
         });
         lines.set(0, lines.getFirst().with("model_used", answer.usage().model()));
         return lines;
+    }
+
+    private static String verdict(@Nullable String code, Data data) {
+        if (code == null) {
+            return "confirmed complete";
+        }
+        return code.equals(data.initialSolution()) ? "unchanged" : "modified";
     }
 
     private static <R> Optional<R> read(Agent<R> agent, Answer answer) {

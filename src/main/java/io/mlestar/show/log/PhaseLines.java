@@ -256,8 +256,9 @@ final class PhaseLines {
         int best =
                 result.attempts().stream().map(EnsembleAttempt::solution).toList().lastIndexOf(result.bestEnsemble());
         boolean isLeft = result.decisions().stream().anyMatch(decision -> decision.accepted() == null);
+        Object decided = isLeft ? "undecided" : best;
         lines.add(LogLine.info("phase3-complete").score("best_score", result.bestEnsembleScore())
-                .with("best_round", scored == 0 ? "none" : isLeft ? "undecided" : best).with("seconds", seconds)
+                .with("best_round", scored == 0 ? "none" : decided).with("seconds", seconds)
                 .with("rounds", result.attempts().size()));
         if (scored == 0) {
             String what = result.attempts().isEmpty() ? "no attempt was begun"

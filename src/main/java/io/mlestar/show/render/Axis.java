@@ -6,9 +6,13 @@ package io.mlestar.show.render;
 public record Axis(double unit, String before, String after) {
     /// Of seconds, in a unit that suits the last of them.
     public static Axis time(double end) {
-        return end < 150 ? new Axis(1, "", " s") : end < 9_000 ? new Axis(60, "", " min")
-                : end < 200_000 ? new Axis(3_600, "", " h")
-                : new Axis(86_400, "", " d");
+        if (end < 150) {
+            return new Axis(1, "", " s");
+        }
+        if (end < 9_000) {
+            return new Axis(60, "", " min");
+        }
+        return end < 200_000 ? new Axis(3_600, "", " h") : new Axis(86_400, "", " d");
     }
 
     /// Of US dollars.

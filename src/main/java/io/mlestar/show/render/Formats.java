@@ -17,6 +17,7 @@ public final class Formats {
     /// What is said of a gain that is no larger than its error.
     public static final String NOISE = ", within noise";
 
+    private static final String UNKNOWN = "unknown";
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -33,9 +34,13 @@ public final class Formats {
         if (seconds < 60) {
             return String.format(Locale.ROOT, "%.1f s", seconds);
         }
-        return whole < 3_600 ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
-                : whole < 172_800 ? String.format(Locale.ROOT, "%d:%02d h", whole / 3_600, whole / 60 % 60)
-                : String.format(Locale.ROOT, "%d d %d h", whole / 86_400, whole / 3_600 % 24);
+        if (whole < 3_600) {
+            return String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60);
+        }
+        if (whole < 172_800) {
+            return String.format(Locale.ROOT, "%d:%02d h", whole / 3_600, whole / 60 % 60);
+        }
+        return String.format(Locale.ROOT, "%d d %d h", whole / 86_400, whole / 3_600 % 24);
     }
 
     /// A moment, to the second.
@@ -45,13 +50,16 @@ public final class Formats {
 
     /// US dollars; `unknown` if the price of a model is not known.
     public static String dollars(@Nullable Double cost) {
-        return cost == null ? "unknown"
+        return cost == null ? UNKNOWN
                 : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
     }
 
     /// A sum of US dollars of which a part may not be known.
     public static String dollars(double known, boolean whole) {
-        return whole ? dollars(known) : known == 0 ? dollars(null) : "over " + dollars(known);
+        if (whole) {
+            return dollars(known);
+        }
+        return known == 0 ? UNKNOWN : "over " + dollars(known);
     }
 
     /// A score with up to five significant decimals; a dash for none.
@@ -67,7 +75,8 @@ public final class Formats {
     /// How much better a score is than another one, with its sign: a negative one is worse,
     /// whatever the metric.
     public static String gain(double gain) {
-        return (gain > 0 ? "+" : gain < 0 ? "−" : "±") + decimals(Math.abs(gain));
+        String sign = gain < 0 ? "−" : "±";
+        return (gain > 0 ? "+" : sign) + decimals(Math.abs(gain));
     }
 
     /// A score with its standard error; without one as it is.
@@ -84,15 +93,20 @@ public final class Formats {
 
     /// Two digits of an error say all that it does.
     private static String error(double error) {
-        return !Double.isFinite(error) ? "unknown"
-                : error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.2g", error)
+        if (!Double.isFinite(error)) {
+            return UNKNOWN;
+        }
+        return error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.2g", error)
                 : new BigDecimal(error).round(new MathContext(2)).toPlainString();
     }
 
     private static String decimals(double value) {
         double size = Math.abs(value);
-        return size >= 1e7 || size != 0 && size < 1e-5 ? String.format(Locale.ROOT, "%.4g", value)
-                : String.format(Locale.ROOT, size >= 1_000 ? "%.2f" : size >= 10 ? "%.4f" : "%.5f", value);
+        if (size >= 1e7 || size != 0 && size < 1e-5) {
+            return String.format(Locale.ROOT, "%.4g", value);
+        }
+        String small = size >= 10 ? "%.4f" : "%.5f";
+        return String.format(Locale.ROOT, size >= 1_000 ? "%.2f" : small, value);
     }
 
     /// One line of at most `length` characters; empty for no text.

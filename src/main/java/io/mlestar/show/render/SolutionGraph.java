@@ -143,13 +143,12 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
     public String note() {
         long main = nodes.stream().filter(Node::isMain).count();
         Optional<Node> last = nodes.stream().filter(node -> node.lot() == Lot.FINAL).findFirst();
-        return (leftOut == 0 ? nodes.size() + (nodes.size() == 1 ? " solution" : " solutions")
+        String shown = leftOut == 0 ? Formats.count(nodes.size(), "solution")
                 : nodes.size() + " of " + (nodes.size() + leftOut)
-                        + " solutions: what the final script comes from, what was kept, and the latest of the rest")
-                + (last.isPresent() ? "; the final script and the " + (main - 1) + " it comes from are marked"
-                        : main > 0
-                                ? "; what the search goes on from is marked"
-                        : "")
-                + ".";
+                        + " solutions: what the final script comes from, what was kept, and the latest of the rest";
+        if (last.isPresent()) {
+            return shown + "; the final script and the " + (main - 1) + " it comes from are marked.";
+        }
+        return shown + (main > 0 ? "; what the search goes on from is marked." : ".");
     }
 }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /// The marks of an axis: multiples of 1, 2 or 5 times a power of ten.
@@ -15,7 +16,8 @@ record Ticks(double step, List<Double> values) {
     static Ticks of(double low, double high, int most) {
         double raw = (high - low) / most;
         double power = Math.pow(10, Math.floor(Math.log10(raw)));
-        double step = raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
+        double step = DoubleStream.of(1, 2, 5).map(times -> times * power).filter(each -> raw <= each).findFirst()
+                .orElse(10 * power);
         return new Ticks(step,
                 LongStream.rangeClosed((long) Math.ceil(low / step - 1e-9), (long) Math.floor(high / step + 1e-9))
                         .mapToObj(i -> i * step).toList());

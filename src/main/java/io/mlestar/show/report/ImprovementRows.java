@@ -109,12 +109,15 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return tried.stream().map(one -> {
             Score score = one.solution().score();
             return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
-                    score.isKnown() ? Formats.score(score) : score.isLost() ? "stopped after the first fold"
-                            : "no score",
+                    score.isKnown() ? Formats.score(score) : unscored(score),
                     Formats.gain(one.solution().lead(direction())),
                     bar(gain(one.solution()), most),
                     Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
         }).toList();
+    }
+
+    private static String unscored(Score score) {
+        return score.isLost() ? "stopped after the first fold" : "no score";
     }
 
     private static RawString bar(double gain, double most) {
@@ -162,9 +165,12 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     /// Where the report shows what came of a step.
     String anchor(StepPath step) {
         String above = step.parent().map(StepPath::inside).orElse("");
-        return detailed().stream().anyMatch(block -> block.id().equals(above)) ? "#" + above
-                : of(Part.ROUND).stream().limit(MOST_ATTEMPTS).anyMatch(round -> round.id().equals(step.inside()))
-                        ? "#rounds"
-                : step.isTop() ? "#final-script" : "#improvements";
+        if (detailed().stream().anyMatch(block -> block.id().equals(above))) {
+            return "#" + above;
+        }
+        if (of(Part.ROUND).stream().limit(MOST_ATTEMPTS).anyMatch(round -> round.id().equals(step.inside()))) {
+            return "#rounds";
+        }
+        return step.isTop() ? "#final-script" : "#improvements";
     }
 }

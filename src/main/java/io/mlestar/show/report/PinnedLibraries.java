@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -44,9 +45,12 @@ record PinnedLibraries(List<String> imported, List<String> all) {
     }
 
     private static Stream<String> modules(String script) {
-        return script.lines().map(IMPORT::matcher)
-                .flatMap(line -> !line.matches() ? Stream.empty() : line.group(1) != null ? Stream.of(line.group(1))
-                        : Arrays.stream(line.group(2).split(",")).map(one -> one.strip().split("\\W", 2)[0]));
+        return script.lines().map(IMPORT::matcher).filter(Matcher::matches).flatMap(PinnedLibraries::named);
+    }
+
+    private static Stream<String> named(Matcher line) {
+        return line.group(1) != null ? Stream.of(line.group(1))
+                : Arrays.stream(line.group(2).split(",")).map(one -> one.strip().split("\\W", 2)[0]);
     }
 
     /// An index has no local versions, such as `2.9.0+cpu`.

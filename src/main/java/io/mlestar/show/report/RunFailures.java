@@ -105,7 +105,10 @@ public final class RunFailures {
     private String after(StepView step) {
         Boolean ran =
                 step.step() instanceof RunScript ? evaluations.get(step.path().parent().orElseThrow().inside()) : null;
-        return ran == null ? "" : ran ? "repaired" : "given up";
+        if (ran == null) {
+            return "";
+        }
+        return ran ? "repaired" : "given up";
     }
 
     private String advice(What what, String after) {
@@ -140,9 +143,11 @@ public final class RunFailures {
         return switch (what.kind()) {
             case SKIPPED ->
                 message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
-            case CRASHED, REJECTED ->
-                after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
-                        : "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
+            case CRASHED, REJECTED -> switch (after) {
+                case "repaired" -> "Nothing: the debugger's repair ran.";
+                case "" -> "";
+                default -> "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
+            };
             case UNREADABLE ->
                 "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
                         + " more often.";

@@ -220,8 +220,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void events(String name, String description, String type) {
-        count(name, description, 1, "type", !TYPES.contains(type) ? "other"
-                : type.startsWith(PREFIX) ? type.substring(PREFIX.length()) : type);
+        String known = TYPES.contains(type) ? type : "other";
+        count(name, description, 1, "type", known.startsWith(PREFIX) ? known.substring(PREFIX.length()) : known);
     }
 
     private void count(String name, String description, double amount, String... labels) {

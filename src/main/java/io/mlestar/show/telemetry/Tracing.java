@@ -64,12 +64,15 @@ public final class Tracing implements Watcher, AutoCloseable {
 
     /// How a step ended, in one word.
     static String outcome(StepRequest request, StepResult result) {
-        return result.sharedWith() != null ? "shared" : switch (result.ending()) {
+        if (result.sharedWith() != null) {
+            return "shared";
+        }
+        return switch (result.ending()) {
             case StepResult.Failed failed -> "failed";
             case StepResult.Stopped stopped -> "stopped";
-            case StepResult.Done done ->
-                request.isScript() && done.execution() instanceof Execution.Failed failed
-                        ? failed.isError() ? "crashed" : "rejected" : "done";
+            case StepResult.Done done when request.isScript() && done.execution() instanceof Execution.Failed failed ->
+                failed.isError() ? "crashed" : "rejected";
+            case StepResult.Done done -> "done";
         };
     }
 

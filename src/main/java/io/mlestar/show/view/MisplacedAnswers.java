@@ -42,11 +42,11 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
 
     /// A sentence; empty if there are none.
     public Optional<String> said() {
-        return submission ? Optional
-                .of("this submission replays an answer recorded for another script; its score does not count")
-                : steps.isEmpty() ? Optional.empty()
-                : Optional.of(
-                        steps.size() + " recorded answers were written for other code than this run asked about, first "
-                                + steps.getFirst());
+        if (submission) {
+            return Optional
+                    .of("this submission replays an answer recorded for another script; its score does not count");
+        }
+        return steps.stream().findFirst().map(first -> steps.size()
+                + " recorded answers were written for other code than this run asked about, first " + first);
     }
 }

@@ -135,12 +135,22 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return at.truncatedTo(ChronoUnit.SECONDS);
     }
 
+    private String scoreWords() {
+        if (bestScoreSoFar == null) {
+            return "none yet";
+        }
+        String score = bestScoreError == null ? bestScoreSoFar.toString()
+                : Formats.score(bestScoreSoFar, bestScoreError);
+        return score + (status == RunStatus.COMPLETED ? ", final" : ", best so far");
+    }
+
     /// A few lines for a terminal.
     ///
     /// @param scoredBy who computes the scores, in a line; empty if the scripts do
     /// @param store option with which other commands find the store; empty if they need none
     public String text(String scoredBy, String store) {
         boolean goesOn = status == RunStatus.RUNNING;
+        String why = status == RunStatus.STOPPED ? "its process is gone" : error;
         return String.format(Locale.ROOT, """
                 run        %s (%s), model %s
                 status     %s
@@ -149,12 +159,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 score      %s
                 steps      %d answers, %d scripts%s%s%s%s%s
                 """, runId, competitionId, model,
-                status + (status.isOpen() ? ", in " + currentPhase : "")
-                        + (status == RunStatus.STOPPED ? ": its process is gone" : error == null ? "" : ": " + error),
-                elapsedSeconds, cost,
-                bestScoreSoFar == null ? "none yet"
-                        : (bestScoreError == null ? bestScoreSoFar : Formats.score(bestScoreSoFar, bestScoreError))
-                                + (status == RunStatus.COMPLETED ? ", final" : ", best so far"),
+                status + (status.isOpen() ? ", in " + currentPhase : "") + (why == null ? "" : ": " + why),
+                elapsedSeconds, cost, scoreWords(),
                 agentCallCount, scriptCount, listed(goesOn ? "running" : "unfinished", underWay),
                 listed("waiting", Stream.ofNullable(waiting).toList()),
                 listed("extended", extensions.stream()

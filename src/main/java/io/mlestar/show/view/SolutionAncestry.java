@@ -100,10 +100,23 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
     }
 
     private Lot lot(CandidateSolution one, Set<String> main, boolean isEnded) {
-        return one.part() == Part.FINAL ? Lot.FINAL : main.contains(one.id()) ? isEnded ? Lot.LINEAGE : Lot.LEADING
-                : isKept(one) ? Lot.KEPT
-                : one.state() == StepState.RUNNING ? Lot.OPEN : one.score().equals(Score.NONE) ? Lot.FAILED
-                : one.score().isLost() ? Lot.DROPPED : one.accepted() == null && !isEnded ? Lot.OPEN : Lot.DROPPED;
+        if (one.part() == Part.FINAL) {
+            return Lot.FINAL;
+        }
+        if (main.contains(one.id())) {
+            return isEnded ? Lot.LINEAGE : Lot.LEADING;
+        }
+        if (isKept(one)) {
+            return Lot.KEPT;
+        }
+        if (one.state() == StepState.RUNNING) {
+            return Lot.OPEN;
+        }
+        if (one.score().equals(Score.NONE)) {
+            return Lot.FAILED;
+        }
+        boolean isUndecided = one.accepted() == null && !isEnded;
+        return isUndecided && !one.score().isLost() ? Lot.OPEN : Lot.DROPPED;
     }
 
     private static Node node(CandidateSolution one, Lot lot, Set<String> shown, Function<StepPath, String> address) {

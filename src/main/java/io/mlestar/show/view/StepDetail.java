@@ -85,7 +85,8 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
 
         /// How it is shown: prose is wrapped, code has line numbers.
         public String formName() {
-            return isCode() ? "code" : OUTPUT.contains(heading) ? "output" : "prose";
+            String printed = OUTPUT.contains(heading) ? "output" : "prose";
+            return isCode() ? "code" : printed;
         }
     }
 

@@ -73,7 +73,7 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
         Optional<Phase<?>> phase = step.step() instanceof Phase<?> known ? Optional.of(known) : Optional.empty();
         String sharedWith = result.map(StepResult::sharedWith).orElse(null);
         return new StepRow(step.path(), step.path().inside(),
-                request.isPhase() ? "phase" : request.isAgent() ? "agent" : "script",
+                kind(request),
                 phase.map(known -> request.kind()).orElse(null), phase.map(Phase::title).orElse(""),
                 phase.map(Phase::part).orElse(""),
                 step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score().value(),
@@ -88,6 +88,13 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
                 result.map(StepResult::endedAt).orElse(null), sharedWith,
                 Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST),
                 step.score().error());
+    }
+
+    private static String kind(StepRequest request) {
+        if (request.isPhase()) {
+            return "phase";
+        }
+        return request.isAgent() ? "agent" : "script";
     }
 
     /// All steps of a run, each phase before the steps inside it, without those that are another

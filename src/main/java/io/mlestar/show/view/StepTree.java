@@ -16,6 +16,7 @@ import io.mlestar.show.render.Formats;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The steps of a run as text.
 public final class StepTree {
@@ -67,12 +68,17 @@ public final class StepTree {
             return shown + " " + look.paint(StepState.RUNNING.toString(), "36");
         }
         StepResult result = step.result().get();
-        String cost =
-                result.costUsd() == null ? "unpriced" : result.costUsd() == 0 ? "" : Formats.dollars(result.costUsd());
-        String numbers =
-                String.format(Locale.ROOT, " %10s  %-8s ", Formats.duration(result.took().toMillis() / 1000.0), cost);
+        String numbers = String.format(Locale.ROOT, " %10s  %-8s ",
+                Formats.duration(result.took().toMillis() / 1000.0), cost(result.costUsd()));
         return shown + look.paint(numbers, "2")
                 + outcome(step, result, Math.max(20, look.width() - name.length() - numbers.length()));
+    }
+
+    private static String cost(@Nullable Double usd) {
+        if (usd == null) {
+            return "unpriced";
+        }
+        return usd == 0 ? "" : Formats.dollars(usd);
     }
 
     private String outcome(StepView step, StepResult result, int room) {
@@ -102,8 +108,12 @@ public final class StepTree {
         Rival before = decision == null ? report.comparedWith() : decision.comparedWith();
         String gained = !score.isKnown() || before == null ? ""
                 : " (" + Formats.gain(score.over(before.score(), direction)) + ")";
-        String said = score.isKnown() ? "score " + (score.error() == null ? score.value() : Formats.score(score))
-                : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
+        String said = "";
+        if (score.isKnown()) {
+            said = "score " + (score.error() == null ? score.value() : Formats.score(score));
+        } else if (step.step() instanceof Phase<?> && !summary.isBlank()) {
+            said = "no score";
+        }
         said += gained;
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest =

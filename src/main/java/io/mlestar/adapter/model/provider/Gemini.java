@@ -202,11 +202,8 @@ record Gemini(boolean isSearching) implements ModelProvider {
         String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean())
                 .map(part -> part.path("text").asText(""))
                 .collect(Collectors.joining());
-        FinishReason finish =
-                raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason) ? FinishReason.CONTENT_FILTER
-                        : reason.equals("MAX_TOKENS") ? FinishReason.LENGTH
-                        : !calls.isEmpty() ? FinishReason.TOOL_EXECUTION
-                        : reason.equals("STOP") ? FinishReason.STOP : FinishReason.OTHER;
+        boolean isBlocked = raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason);
+        FinishReason finish = isBlocked ? FinishReason.CONTENT_FILTER : finish(reason, !calls.isEmpty());
         // What it began to recite is no answer; the next try mostly is one.
         if (finish == FinishReason.OTHER && (text.isEmpty() || reason.equals("RECITATION"))) {
             throw new InternalServerException(
@@ -220,6 +217,16 @@ record Gemini(boolean isSearching) implements ModelProvider {
                 .tokenUsage(new TokenUsage(usage.path("promptTokenCount").asInt(),
                         usage.path("candidatesTokenCount").asInt()))
                 .build();
+    }
+
+    private static FinishReason finish(String reason, boolean isCalling) {
+        if (reason.equals("MAX_TOKENS")) {
+            return FinishReason.LENGTH;
+        }
+        if (isCalling) {
+            return FinishReason.TOOL_EXECUTION;
+        }
+        return reason.equals("STOP") ? FinishReason.STOP : FinishReason.OTHER;
     }
 
     /// Thoughts are output; cached input is part of the input.

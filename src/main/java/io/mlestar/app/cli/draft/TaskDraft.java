@@ -63,17 +63,10 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         }
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
         Optional<String> usual = read.map(DescribedMetric::name).or(() -> Optional.ofNullable(data.metric()));
-        String metric = given.metric() != null ? given.metric()
-                : questions.isPresent()
-                        ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
-                : usual.orElseThrow(() -> new Invalid(
-                        "the metric cannot be told from the data" + (said == null ? "" : " or the description")
-                                + "; say --metric NAME"));
+        String metric = given.metric() != null ? given.metric() : metric(usual, said, questions);
         MetricDirection direction =
                 given.direction() != null ? checked(given.direction(), metric) : direction(metric, said, questions);
-        String why = given.metric() != null ? "from --metric" : !metric.equals(usual.orElse(null)) ? "your answer"
-                : read.map(found -> "the description says \"" + found.sentence() + "\"")
-                        .orElse("a guess, " + data.metricWhy());
+        String why = given.metric() != null ? "from --metric" : why(metric, usual, read, data);
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), data.type(),
                 data.modality(), metric, direction,
                 said != null ? said : text(data, metric, direction), dataDir, TaskDescription.OUTPUT);
@@ -87,6 +80,22 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         return new TaskDraft(task, facts,
                 new Contradictions(data, task, said != null, given.direction() != null, isProgrammed, read).all(),
                 said != null);
+    }
+
+    private static String metric(Optional<String> usual, @Nullable String said, Optional<Questions> questions) {
+        if (questions.isPresent()) {
+            return questions.get().ask("By which metric are submissions scored?", usual.orElse(null));
+        }
+        return usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data"
+                + (said == null ? "" : " or the description") + "; say --metric NAME"));
+    }
+
+    private static String why(String metric, Optional<String> usual, Optional<DescribedMetric> read, DataForm data) {
+        if (!metric.equals(usual.orElse(null))) {
+            return "your answer";
+        }
+        return read.map(found -> "the description says \"" + found.sentence() + "\"")
+                .orElse("a guess, " + data.metricWhy());
     }
 
     /// A description by the data alone, for a user who gives none.

@@ -132,7 +132,13 @@ final class Attempts {
         long others = all() - count() + (long) following() * search.numParallelSolutions();
         long seconds = Math.min(Duration.between(first, now).toSeconds() * others / done,
                 Duration.between(now, deadline).toSeconds());
-        return Optional.of(seconds < 90 ? Math.max(1, seconds) + " s" : seconds < 5_400 ? (seconds + 30) / 60 + " min"
-                : (seconds + 1_800) / 3_600 + " h");
+        return Optional.of(about(seconds));
+    }
+
+    private static String about(long seconds) {
+        if (seconds < 90) {
+            return Math.max(1, seconds) + " s";
+        }
+        return seconds < 5_400 ? (seconds + 30) / 60 + " min" : (seconds + 1_800) / 3_600 + " h";
     }
 }

@@ -29,13 +29,19 @@ public enum Display {
 
     /// @param quiet whether the user wants to see the result only
     static Display of(boolean quiet, Map<String, String> environment) {
-        return quiet ? NOTHING : Terminal.isAt(2) ? ofTerminal(environment) : LINES;
+        if (quiet) {
+            return NOTHING;
+        }
+        return Terminal.isAt(2) ? ofTerminal(environment) : LINES;
     }
 
     static Display ofTerminal(Map<String, String> environment) {
         String kind = environment.getOrDefault("TERM", "");
         boolean isPlain = kind.isEmpty() || kind.equals("dumb") || !environment.getOrDefault("CI", "").isEmpty();
-        return isPlain ? LINES : environment.getOrDefault("NO_COLOR", "").isEmpty() ? COLOURS : BAR;
+        if (isPlain) {
+            return LINES;
+        }
+        return environment.getOrDefault("NO_COLOR", "").isEmpty() ? COLOURS : BAR;
     }
 
     private boolean hasBar() {
@@ -47,7 +53,8 @@ public enum Display {
     void print(PrintStream out, String line) {
         synchronized (out) {
             clear(out);
-            String colour = line.contains(BEST) ? "32" : line.startsWith(WARNING) ? "33" : "";
+            String warning = line.startsWith(WARNING) ? "33" : "";
+            String colour = line.contains(BEST) ? "32" : warning;
             if (this == COLOURS && !colour.isEmpty()) {
                 Terminal.coloured(out, "\033[" + colour + "m" + Controls.shown(line) + "\033[0m");
             } else {
