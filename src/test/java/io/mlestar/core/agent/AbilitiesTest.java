@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What an agent is told of what it can do.
@@ -39,15 +38,6 @@ class AbilitiesTest {
         assertThat(retriever(TaskType.TABULAR, DataModality.TABULAR, List.of("WebFetch"), false))
                 .doesNotContain("Search the web")
                 .contains("Nothing can be searched", "November 2026");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"TABULAR, TABULAR, lightgbm, timm", "IMAGE_CLASSIFICATION, IMAGE, timm, lightgbm",
-        "IMAGE_TO_IMAGE, IMAGE, segmentation-models-pytorch, DINOv2",
-        "TEXT_CLASSIFICATION, TEXT, DeBERTa, librosa", "SEQUENCE_TO_SEQUENCE, TEXT, T5, DeBERTa",
-        "AUDIO_CLASSIFICATION, AUDIO, librosa, DeBERTa"})
-    void whatHasProvenItselfFitsTheDataAndTheTask(TaskType type, DataModality modality, String there, String notThere) {
-        assertThat(ProvenModels.hint(context(type, modality).task())).contains(there).doesNotContain(notThere);
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package io.mlestar.core.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.app.program.Registered;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
@@ -74,25 +73,5 @@ class AddingAnAgentTest {
         assertThat(Prompts.load(Map.of(), WITH_CRITIC.prompts())
                 .render(new Critic("Stack."), Given.context(MetricDirection.MAXIMIZE), Abilities.NONE).text())
                 .isEqualTo("What is wrong with this plan?\n\nStack.");
-    }
-
-    @Test
-    void itsConfigurationIsThatOfItsRow() {
-        AgentConfig config = WITH_CRITIC.of(new Critic("Stack.").name()).config();
-
-        assertThat(config.tools()).containsExactly("Read");
-        assertThat(config.description()).isEqualTo("Says what is wrong with a plan");
-        assertThat(config.toOutputFormat()).isEmpty();
-    }
-
-    @Test
-    void everyTypeHasARow() {
-        assertThat(AgentType.values()).allSatisfy(type -> assertThat(Agents.ALL.of(type).ceiling()).isNotEmpty());
-    }
-
-    /// By being an [Agent], without a list.
-    @Test
-    void aNativeImageKeepsIt() throws Exception {
-        assertThat(Registered.all()).containsAll(Agents.BY_NAME.values());
     }
 }

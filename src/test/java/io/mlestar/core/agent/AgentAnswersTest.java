@@ -101,17 +101,6 @@ class AgentAnswersTest {
     }
 
     @Test
-    @Requirement({"REQ-P1-004", "REQ-P1-005"})
-    void theRetrieverSaysWhatIsWrongAndShowsFiveHundredCharacters() {
-        assertThatThrownBy(() -> Given.RETRIEVER.read("{\"models\": []}"))
-                .isInstanceOf(UnreadableAnswer.class).hasMessageStartingWith("A_retriever returned zero models");
-        assertThatThrownBy(() -> Given.RETRIEVER.read("y".repeat(600))).isInstanceOf(UnreadableAnswer.class)
-                .hasMessageStartingWith("no JSON").hasMessageContaining("y".repeat(500))
-                .hasMessageNotContaining("y".repeat(501));
-        assertThatThrownBy(() -> Given.RETRIEVER.read("{\"models\": \"many\"}")).isInstanceOf(UnreadableAnswer.class);
-    }
-
-    @Test
     @Requirement({"REQ-SF-014", "REQ-SF-015"})
     void leakageIsReadAsAListOfAnswers() {
         assertThat(Given.LEAKAGE

@@ -29,7 +29,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -83,50 +82,6 @@ class AgentConfigTest {
     void eachTypeHasOne() {
         assertThat(AgentConfig.defaults()).containsOnlyKeys(AgentType.values());
         assertThat(AgentConfig.defaults().values()).extracting(AgentConfig::description).doesNotHaveDuplicates();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Requirement({"REQ-DM-037", "REQ-SF-001", "REQ-P2O-001", "REQ-P2I-001", "REQ-P3-001"})
-    void theTypeAloneMakesADefinition(AgentType type) {
-        Map<String, Object> definition = AgentConfig.of(type).toAgentDefinition(Given.PROMPTS);
-
-        assertThat(definition).containsOnlyKeys("description", "prompt", "tools", "model");
-        assertThat(definition.get("description")).asString().isNotBlank().doesNotContain("\n");
-        assertThat(definition.get("prompt")).isEqualTo(Given.PROMPTS.get(type).template());
-        assertThat(definition.get("tools")).isNull();
-        assertThat(definition.get("model")).isNull();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "RETRIEVER   | Searches the web for models that suit the competition",
-        "INIT        | Writes a first solution script with one given model",
-        "MERGER      | Ensembles a reference solution into a base solution",
-        "ABLATION    | Agent that generates ablation study code to identify impactful solution components",
-        "SUMMARIZE   | Agent that summarizes raw ablation study output into a concise textual summary",
-        "EXTRACTOR   | Agent that identifies the most impactful code block and proposes a refinement plan",
-        "CODER       | Agent that implements a refinement plan on a target code block",
-        "PLANNER     | Agent that proposes the next refinement strategy using feedback from previous attempts",
-        "ENS_PLANNER | Agent that proposes ensemble strategies for combining L solution scripts",
-        "ENSEMBLER   | Agent that implements an ensemble plan on L solution scripts into a single Python program",
-        "DEBUGGER    | Fixes Python execution errors in solution scripts",
-        "LEAKAGE     | Detects data leakage in preprocessing code",
-        "DATA        | Verifies that the solution uses all provided data sources",
-        "TEST        | Turns a validation solution into a submission script"})
-    @Requirement({"REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
-        "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024", "REQ-FN-010"})
-    void eachIsDescribedInTheWordsOfItsPart(AgentType type, String description) {
-        assertThat(AgentConfig.of(type).description()).isEqualTo(description);
-    }
-
-    @Test
-    @Requirement({"REQ-SF-016", "REQ-FN-026"})
-    void aVariantIsDescribedByWhatItDoes() {
-        assertThat(AgentConfig.of(Given.LEAKAGE_CORRECTION).description())
-                .isEqualTo("Corrects data leakage in preprocessing code");
-        assertThat(AgentConfig.of(Given.CONTAMINATION_CHECK).description())
-                .isEqualTo("Judges whether a solution was copied from a Kaggle post");
     }
 
     @Test
@@ -207,20 +162,6 @@ class AgentConfigTest {
     }
 
     @ParameterizedTest
-    @MethodSource("calls")
-    @Requirement("REQ-OR-008")
-    void noCallIsOfferedMoreThanItsAgentMayHave(Agent<?> agent, List<String> tools, Class<?> answer) {
-        PipelineConfig given = withTools(agent.type(), "[\"ListFiles\"]");
-        AgentConfig config = AgentConfig.of(agent, given);
-
-        assertThat(config.tools()).containsExactly("ListFiles");
-        assertThat(config).isEqualTo(AgentConfig.of(agent).with(List.of("ListFiles"), answer));
-        assertThat(AgentConfig.toolCeiling(agent.type())).containsAll(tools);
-        PipelineConfig beyond = withTools(agent.type(), "[\"Everything\"]");
-        assertThatThrownBy(() -> AgentConfig.of(agent, beyond)).isInstanceOf(Invalid.class);
-    }
-
-    @ParameterizedTest
     @EnumSource
     void whoWritesScriptsMayLookAtTheDataIfTheRunLetsIt(AgentType type) {
         PipelineConfig looking =
@@ -243,16 +184,5 @@ class AgentConfigTest {
     private static PipelineConfig withTools(AgentType type, String tools) {
         return PipelineConfig.resolve(Json.parse("{\"agents\": {\"" + type.id() + "\": {\"tools\": " + tools + "}}}"),
                 Map.of());
-    }
-
-    @Test
-    @Requirement("REQ-DM-039")
-    void toolsAreCopied() {
-        List<String> tools = new ArrayList<>(READ);
-        AgentConfig config = AgentConfig.of(AgentType.DATA).with(tools, null);
-        tools.add("Bash");
-
-        assertThat(config.tools()).isEqualTo(READ);
-        assertThat(AgentConfig.of(AgentType.DATA).tools()).isNull();
     }
 }

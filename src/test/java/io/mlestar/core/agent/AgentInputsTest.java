@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.SolutionScript.Trial;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -88,35 +87,5 @@ class AgentInputsTest {
                 .isInstanceOf(Invalid.class).hasMessageContaining("solutions and trials must have the same length");
         assertThatThrownBy(() -> new Ensembler(List.of("a"), null, "plan"))
                 .isInstanceOf(Invalid.class).hasMessage("A_ensembler requires at least 2 solutions for ensembling");
-    }
-
-    @Test
-    @Requirement("REQ-P2O-010")
-    void aSummaryNeedsTheCodeOfTheStudyAndShowsWhatItPrintedIfAnything() {
-        assertThatThrownBy(() -> new Summarize(" ", "out")).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("ablation_code");
-        assertThat(Given.prompt(new Summarize("compare()", "without scaling: 0.7"))).containsSubsequence("compare()",
-                "without scaling: 0.7");
-        assertThat(Given.prompt(new Summarize("compare()", ""))).contains("compare()");
-    }
-
-    @Test
-    @Requirement({"REQ-P2O-003", "REQ-P2O-010"})
-    void historiesAndOutputMayBeEmpty() {
-        assertThat(new Ablation("s", List.of(), null).previousAblations()).isEmpty();
-        assertThat(new Summarize("c", null).rawResult()).isEmpty();
-        assertThat(new Extractor("s", null, List.of(), false, null).ablationSummary()).isEmpty();
-        assertThatThrownBy(() -> new Ablation("s", null, null)).isInstanceOf(Invalid.class)
-                .hasMessage("previous_ablations is required");
-    }
-
-    @Test
-    void listsAreCopied() {
-        List<String> plans = new ArrayList<>(List.of("p"));
-        Planner planner = new Planner("c", null, plans, List.of(1.0));
-        plans.add("q");
-
-        assertThat(planner.plans()).containsExactly("p");
-        assertThatThrownBy(() -> planner.plans().clear()).isInstanceOf(UnsupportedOperationException.class);
     }
 }

@@ -53,26 +53,6 @@ class AgentsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            retriever   | {"task_description": "t", "M": 2}
-            planner     | {"code_block": "c", "plans": ["p"], "scores": [null]}
-            ens_planner | {"solutions": ["a", "b"], "plans": [], "scores": []}
-            extractor   | {"solution_script": "s", "ablation_summary": "a", "previous_code_blocks": []}
-            summarize   | {"ablation_code": "c", "raw_result": ""}
-            debugger    | {"code": "c", "bug": "Traceback"}
-            leakage     | {"code": "c"}
-            data        | {"initial_solution": "s", "task_description": "t"}
-            test        | {"code_block_with_subsampling": "s", "variant": "subsampling_remove"}
-            """)
-    @Requirement({"REQ-P1-002", "REQ-P2I-011", "REQ-P2O-016", "REQ-P2O-010"})
-    void theVariablesOfThePartsAreEnough(String type, String input) {
-        Agent<?> agent = fromUser(type, input);
-
-        assertThat(Given.prompt(agent)).isNotBlank();
-        assertThat(agent.type().id()).isEqualTo(type);
-    }
-
-    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~',
             textBlock = """
                     retriever | {"task_description": "t"}                                          | M

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.CodeFences.Fence;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,31 +102,5 @@ class CodeFencesTest {
     @Test
     void aFenceOnOneLineIsNone() {
         assertThat(CodeFences.fences("Use ```x = 1``` here, or\n```x = 1```\n`` ` ``")).isEmpty();
-    }
-
-    static Stream<String> longAnswers() {
-        return Stream.of("\n".repeat(200_000), "word, ".repeat(40_000), "a[\n".repeat(60_000), "x ".repeat(100_000),
-                "```".repeat(60_000),
-                "f(".repeat(100_000), "```\n".repeat(50_001), "# : ".repeat(50_000), "for : # ".repeat(25_000),
-                "a.".repeat(100_000));
-    }
-
-    /// The limit only tells a hang from an answer.
-    @ParameterizedTest
-    @MethodSource("longAnswers")
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aRunawayModelDoesNotHangTheReading(String run) {
-        String answer = "Well\n" + run + "\nend.";
-
-        assertThat(List.of(CodeFences.code(answer).orElse(""), CodeFences.code("~~~python\n" + run).orElse("")))
-                .allSatisfy(code -> assertThat(code.length()).isLessThanOrEqualTo(answer.length()));
-    }
-
-    @Test
-    void aLongProgramIsReadToItsLastCharacter() {
-        String program = "x = 'é😀'\n".repeat(25_000) + "y = 2";
-
-        assertThat(CodeFences.code("```python\n" + program + "\n```")).contains(program);
-        assertThat(CodeFences.code(program)).contains(program);
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the data card says of columns that name rows of other tables, of values that stand for
 /// missing ones, and of how train and test differ.
@@ -25,21 +25,25 @@ class DataCardLinksTest {
         data = CardFolder.in(folder);
     }
 
-    private CardFolder tables(String name, String train, String test) throws IOException {
-        return data.with("train.csv", "id," + name + ",y\n" + row(train, 1)).with("test.csv",
-                "id," + name + "\n" + row(test, 1001));
+    /// @param columns name, values of train and of test, of which `#` is the row's number
+    private CardFolder tables(String... columns) throws IOException {
+        List<String[]> all = Stream.of(columns).map(column -> column.split(" *[|] *")).toList();
+        return data.with("train.csv", table(all, 1)).with("test.csv", table(all, 1001));
     }
 
-    /// Forty rows; `#` is the row's number.
-    private static String row(String values, int first) {
-        String[] each = values.split(" ");
-        return CardFolder.rows(0, 39, i -> (first + i) + "," + each[i % each.length].replace("#", String.valueOf(i))
-                + (first == 1 ? "," + i % 2 : ""));
+    /// Forty rows.
+    private static String table(List<String[]> columns, int first) {
+        boolean train = first == 1;
+        String names = columns.stream().map(column -> column[0]).collect(Collectors.joining(","));
+        return "id," + names + (train ? ",y" : "") + "\n" + CardFolder.rows(0, 39, i -> columns.stream()
+                .map(column -> column[train ? 1 : 2].split(" "))
+                .map(each -> each[i % each.length].replace("#", String.valueOf(i)))
+                .collect(Collectors.joining(",", first + i + ",", train ? "," + i % 2 : "")));
     }
 
     @Test
     void aColumnThatHoldsTheKeyOfAnotherTableUnderAnotherNameIsTold() throws Exception {
-        tables("shop", "s# s#", "s# s#")
+        tables("shop|s#|s#")
                 .with("orders.csv",
                         "order_id,customer_id,quantity\n" + CardFolder.rows(1, 80,
                                 i -> i + "," + (i <= 60 ? (i - 1) % 40 + 1 : 940 + i) + "," + i % 30))
@@ -51,43 +55,29 @@ class DataCardLinksTest {
                 .noneMatch(line -> line.contains("values of \"quantity\"") || line.contains("values of \"order_id\""));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            -999 1# 2# 3# 4#         | -999 is 20 % of them, far from the others: 11 to 439
-            9999 0.# 1.# 2.# 3.#     | 9999 is 20 % of them, far from the others: 0.1 to 3.9
-            -1 1# 2# 3# 4#           | -1 is 20 % of them, and the others are not negative: 11 to 439
-            """)
-    void aNumberThatMayStandForAMissingOneIsTold(String values, String said) throws Exception {
-        assertThat(tables("age", values, "5#").lines())
-                .anyMatch(line -> line.startsWith("- \"age\": ") && line.endsWith(", " + said));
+    @Test
+    void aNumberThatMayStandForAMissingOneIsTold() throws Exception {
+        assertThat(tables("low | -999 1# 2# 3# 4# | 5#", "high | 9999 0.# 1.# 2.# 3.# | 5#",
+                "minus | -1 1# 2# 3# 4# | 5#", "none | 1# 2# 3# 4# | 5#").lines())
+                .filteredOn(line -> line.contains("the others"))
+                .extracting(line -> line.replaceFirst("^- \"(\\w+)\": .*, (-?\\d+ is .*)$", "$1: $2"))
+                .containsExactly("low: -999 is 20 % of them, far from the others: 11 to 439",
+                        "high: 9999 is 20 % of them, far from the others: 0.1 to 3.9",
+                        "minus: -1 is 20 % of them, and the others are not negative: 11 to 439");
     }
 
     @Test
-    void numbersWithoutOneAreToldWithoutIt() throws Exception {
-        assertThat(tables("age", "1# 2# 3# 4#", "5#").lines()).noneMatch(line -> line.contains("others"));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    Rome Oslo            | Rome Atlantis Oslo Mu | "x" of "test.csv" has values that "train.csv" lacks, in 50 % of its rows: "Atlantis", "Mu"
-                    0.# 1                | 5.# 6                 | "x" is 0 to 1 in "train.csv", and 5 to 6 in "test.csv": the ranges do not overlap
-                    2024-01-1 2024-02-01 | 2024-02-02 2024-10-05 | "x" is later in all rows of "test.csv" than in any of "train.csv"
-                    2024-02-02           | 2024-01-31            | "x" is earlier in all rows of "test.csv" than in any of "train.csv"
-                    2024-01-01 2024-03-01| 2024-02-02 2025-01-01 | "x" lies for 50 % of the rows of "test.csv" between the first and the last of "train.csv"
-                    """)
-    void howTheTestTableDiffersIsTold(String train, String test, String said) throws Exception {
-        assertThat(tables("x", train, test).lines()).contains("- " + said);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            Rome Oslo | Rome Rome
-            0.# 1     | 0.5 7
-            u# v#     | w# z#
-            """)
-    void whatDoesNotDifferIsNotTold(String train, String test) throws Exception {
-        assertThat(tables("x", train, test).lines()).noneMatch(line -> line.startsWith("- \"x\" "));
+    void howTheTestTableDiffersIsToldAndWhatDoesNotIsNot() throws Exception {
+        assertThat(tables("place | Rome Oslo | Rome Atlantis Oslo Mu", "size | 0.# 1 | 5.# 6",
+                "late | 2024-01-1 2024-02-01 | 2024-02-02 2024-10-05", "early | 2024-02-02 | 2024-01-31",
+                "then | 2024-01-01 2024-03-01 | 2024-02-02 2025-01-01", "same | Rome Oslo | Rome Rome",
+                "within | 0.# 1 | 0.5 7", "key | u# v# | w# z#").lines())
+                .filteredOn(line -> line.matches("- \"\\w+\" (of|is|lies) .*")).containsExactlyInAnyOrder(
+                        "- \"place\" of \"test.csv\" has values that \"train.csv\" lacks, in 50 % of its rows: \"Atlantis\", \"Mu\"",
+                        "- \"size\" is 0 to 1 in \"train.csv\", and 5 to 6 in \"test.csv\": the ranges do not overlap",
+                        "- \"late\" is later in all rows of \"test.csv\" than in any of \"train.csv\"",
+                        "- \"early\" is earlier in all rows of \"test.csv\" than in any of \"train.csv\"",
+                        "- \"then\" lies for 50 % of the rows of \"test.csv\" between the first and the last of \"train.csv\"");
     }
 
     @Test

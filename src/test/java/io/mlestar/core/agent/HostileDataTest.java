@@ -14,7 +14,6 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,28 +76,6 @@ class HostileDataTest {
         data.with("a.csv", longName + ",b\n" + CardFolder.rows(1, 20, i -> i + "," + "v".repeat(10_000)));
         assertThat(data.lines()).contains("- \"" + "n".repeat(48) + "…\": identifier, 1 to 20")
                 .allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
-    }
-
-    @Test
-    @Tag("long")
-    void twentyThousandColumnsAreTold() throws Exception {
-        data.with("a.csv",
-                IntStream.range(0, 20_000).mapToObj(i -> "c" + i + (i % 2 == 0 ? "" : "x"))
-                        .collect(Collectors.joining(",")) + "\n"
-                        + CardFolder.rows(1, 60, row -> IntStream.range(0, 20_000)
-                                .mapToObj(i -> Integer.toString(row * i % 97)).collect(Collectors.joining(","))));
-        List<String> lines = data.lines();
-        assertThat(lines.get(2)).startsWith("Table \"a.csv\": 60 rows, 20,000 columns; figures of ");
-        assertThat(String.join("\n", lines)).hasSizeLessThanOrEqualTo(16_000);
-    }
-
-    @Test
-    @Tag("long")
-    void twentyThousandFilesAreToldInOneLine() throws Exception {
-        run("python3", "-c", "for i in range(20000): open('%06d.txt' % i, 'w').close()");
-        assertThat(data.lines()).containsExactly("Files: 20,000 files, 0 bytes",
-                "- \"*.txt\": 20,000 files, 0 bytes, each 0 bytes, e.g. \"000000.txt\"", "Texts",
-                "- \"000000.txt\" begins \"\"");
     }
 
     @Test

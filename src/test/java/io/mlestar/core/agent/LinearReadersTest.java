@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Each reader of a text that a model or a script wrote takes time in proportion to its length. At
 /// these lengths one that goes back over the text takes many minutes, one that does not a second.
 class LinearReadersTest {
-    private static final int LENGTH = 1 << 20;
+    private static final int LENGTH = 1 << 19;
     private static final int LENGTH_OF_LINES = 1 << 17;
     /// Generous, since the machine may be busy.
-    private static final Duration MOST = Duration.ofMinutes(2);
+    private static final Duration MOST = Duration.ofMinutes(1);
     private static final String CODE = "\n```python\nimport os\nx = 1\n```\n";
 
     /// @param unit of which the text consists; `\n`, `\t`, `\r` and `\s` stand for line ends, tabs

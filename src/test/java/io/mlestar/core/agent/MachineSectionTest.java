@@ -48,12 +48,6 @@ class MachineSectionTest {
     }
 
     @Test
-    void aScriptThatRunsAloneIsToldSo() {
-        assertThat(section(PROCESSORS + ", \"scripts_at_once\": 1"))
-                .contains("- Processors: 8, all for the one script that runs\n", "- Memory: 32.0 GB\n");
-    }
-
-    @Test
     void whatLibrariesHaveChangedIsToldWhereTheVersionIsInstalled() {
         assertThat(section(PROCESSORS
                 + ", \"libraries\": {\"pandas\": \"3.1.1\", \"scikit-learn\": \"1.10.0rc1\", \"catboost\": \"1.2.8\"}"))
@@ -75,12 +69,6 @@ class MachineSectionTest {
     }
 
     @Test
-    void withoutFactsTheHardwareIsToldAsBefore() {
-        assertThat(Prompts.system(Given.context(MetricDirection.MAXIMIZE)))
-                .endsWith("# Machine\n\n8 processors, 1 GPU: A100\n");
-    }
-
-    @Test
     void theFirstScriptIsAskedForPyTorchAndCudaOnlyWhereTheyMayBe() {
         String torch = "Use PyTorch rather than TensorFlow.";
         String cuda = "You may use CUDA";
@@ -95,18 +83,6 @@ class MachineSectionTest {
 
     private static String init(String facts) {
         return Given.PROMPTS.render(Given.INIT, seeing(facts), Abilities.NONE).text();
-    }
-
-    @Test
-    void theSectionIsShortHoweverMuchIsInstalled() {
-        StringBuilder others = new StringBuilder("\"a0\": \"1.0\"");
-        for (int i = 1; i < 200; i++) {
-            others.append(", \"a").append(i).append("\": \"1.0\"");
-        }
-        assertThat(section(PROCESSORS + ", \"others\": {" + others + "}")).satisfies(section -> {
-            assertThat(section.lines().count()).isLessThan(40);
-            assertThat(section).contains("a39 1.0, and more").doesNotContain("a40 ");
-        });
     }
 
     @Test

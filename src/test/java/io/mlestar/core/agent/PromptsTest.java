@@ -16,26 +16,17 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PromptsTest {
     static Stream<Agent<?>> agents() {
         return Given.agents().stream();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Requirement({"REQ-DM-032", "REQ-SF-033"})
-    void everyAgentHasAPrompt(AgentType type) {
-        assertThat(Given.PROMPTS.get(type).agentType()).isEqualTo(type);
     }
 
     @Test
@@ -63,16 +54,6 @@ class PromptsTest {
         assertThat(template.figureRef()).isEqualTo(figure);
     }
 
-    @Test
-    @Requirement("REQ-DM-032")
-    void anUnknownVariantIsAnError() {
-        assertThatThrownBy(() -> Given.PROMPTS.get(AgentType.LEAKAGE, "repair"))
-                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("leakage")
-                .hasMessageContaining("repair");
-        assertThatThrownBy(() -> Given.PROMPTS.get(AgentType.PLANNER, "detection"))
-                .isInstanceOf(NoSuchElementException.class);
-    }
-
     @ParameterizedTest
     @MethodSource("agents")
     @Requirement({"REQ-DM-030", "REQ-DM-031"})
@@ -93,11 +74,6 @@ class PromptsTest {
                 .filteredOn(value -> !value.equals("true")).as("but for what says that a section applies")
                 .allSatisfy(value -> assertThat(Given.prompt(agent)).contains(value));
         assertThat(Given.prompt(agent)).doesNotStartWith("---").doesNotContain("variables: [");
-    }
-
-    @Test
-    void theDigestIsThatOfTheFiles() {
-        assertThat(Prompts.load(Map.of()).digest()).isEqualTo(Given.PROMPTS.digest()).matches("[0-9a-f]{64}");
     }
 
     @Test

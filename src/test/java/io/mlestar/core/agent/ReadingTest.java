@@ -11,7 +11,6 @@ import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,13 +71,6 @@ class ReadingTest {
         assertThat(read(rawNewlines).plans().getFirst().codeBlock()).isEqualTo("    a = 1\n\tb = 2\n");
     }
 
-    @Test
-    @Requirement("REQ-P2O-015")
-    void theOrderOfThePlansIsKept() {
-        assertThat(read("[%s, {\"code_block\": \"y\", \"plan\": \"q\"}]".formatted(ELEMENT)).plans())
-                .extracting(RefinePlan::codeBlock).containsExactly("x = 1", "y");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", " \n", "I cannot.", "42", "\"text\"", "null", "[]", "{}", "[1, 2]", "{\"plans\": []}",
         "{\"plans\": null}",
@@ -104,44 +96,6 @@ class ReadingTest {
                 .hasMessageEndingWith("x…");
         assertThatThrownBy(() -> read("{\"plans\": []}")).isInstanceOf(UnreadableAnswer.class).hasMessage(
                 "the answer breaks its schema: plans must hold at least one element; the answer began: {\"plans\": []}");
-    }
-
-    @Test
-    @Requirement({"REQ-P2I-012", "REQ-P3-006", "REQ-P2O-011"})
-    void proseIsTheWholeAnswerTrimmed() {
-        assertThat(Reading.prose("\n First, `x = 1`.\n\n```python\ny\n```\n "))
-                .isEqualTo("First, `x = 1`.\n\n```python\ny\n```");
-        assertThatThrownBy(() -> Reading.prose(" \r\n\t")).isInstanceOf(UnreadableAnswer.class)
-                .hasMessageContaining("the answer was empty");
-    }
-
-    @Test
-    void codeThatIsMissingIsUnreadable() {
-        assertThatThrownBy(() -> Reading.code("Sorry.")).isInstanceOf(UnreadableAnswer.class)
-                .hasMessage("no code in the answer; the answer began: Sorry.");
-    }
-
-    static Stream<String> longAnswers() {
-        return Stream.of("{".repeat(200_000), "[{\"a\":".repeat(30_000), "{\"a\": \"".repeat(30_000),
-                "[1] ".repeat(50_000),
-                "{'".repeat(100_000), "{\"plans\": [" + "1, ".repeat(60_000));
-    }
-
-    /// The limit only tells a hang from an answer.
-    @ParameterizedTest
-    @MethodSource("longAnswers")
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aRunawayModelIsSoonFoundUnreadable(String run) {
-        assertThatThrownBy(() -> read(run)).isInstanceOf(UnreadableAnswer.class);
-    }
-
-    @Test
-    void aLongAnswerIsReadWhole() {
-        String block = "x = '😀'\\n".repeat(20_000);
-
-        assertThat(read("Long: {\"plans\": [{\"code_block\": \"" + block + "\", \"plan\": \"p\"}]}").plans().getFirst()
-                .codeBlock())
-                .hasSize("x = '😀'\n".length() * 20_000);
     }
 
     /// Models cut characters in two; no UTF-8 holds a half.

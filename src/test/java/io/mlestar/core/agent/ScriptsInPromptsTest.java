@@ -11,16 +11,6 @@ import org.junit.jupiter.api.Test;
 /// What agents see of the scripts that they are asked about, and of how these fared.
 class ScriptsInPromptsTest {
     @Test
-    void thoseWhoPlanKnowWhatIsToBeBeaten() {
-        assertThat(Given.prompt(Given.PLANNER)).contains("The solution with this block as it stands scored 0.81.");
-        assertThat(Given.prompt(new Planner("x = 1", null, List.of("p"), List.of(0.5))))
-                .doesNotContain("as it stands scored");
-        assertThat(Given.prompt(Given.ENSEMBLER)).contains("Validation score: 0.7\n```python\ns = 1\n```",
-                "Validation score: 0.8\n");
-        assertThat(Given.prompt(new Ensembler(List.of("a", "b"), null, "mean"))).doesNotContain("Validation score:");
-    }
-
-    @Test
     void agentsGivenAScriptKnowHowLongItRanAndWhatItScored() {
         Trial trial = new Trial(0.75598, 272.6);
         String ran = " ran for 273 s and scored 0.75598.";

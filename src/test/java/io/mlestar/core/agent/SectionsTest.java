@@ -20,26 +20,10 @@ class SectionsTest {
     }
 
     @Test
-    @Requirement({"REQ-P2I-010", "REQ-P2O-002", "REQ-P2O-013"})
-    void anEmptyListDropsItsSection() {
-        assertThat(Sections.history("H", List.of(), List.of(), List.of())).isEmpty();
-        assertThat(Sections.numbered("H", List.of())).isEmpty();
-        assertThat(Sections.numberedCode("H", List.of())).isEmpty();
-    }
-
-    @Test
     @Requirement("REQ-P2O-021")
     void studyThatFailedLeavesNoEmptyEntry() {
         assertThat(Sections.numbered("Studies", List.of("", "Found it.", " ")))
                 .isEqualTo("# Studies\n\n## 1.\nFound it.\n\n");
         assertThat(Sections.numbered("Studies", List.of("", "\n"))).isEmpty();
-    }
-
-    @Test
-    @Requirement("REQ-P2O-013")
-    void codeKeepsItsIndentation() {
-        assertThat(Sections.numberedCode("Blocks", List.of("    if x:\n        y = 1\n\n", "z")))
-                .isEqualTo(
-                        "# Blocks\n\n## 1.\n```python\n    if x:\n        y = 1\n```\n\n## 2.\n```python\nz\n```\n\n");
     }
 }

@@ -60,11 +60,6 @@ class ValidationRulesTest {
     }
 
     @Test
-    void noTwoPromptsContradictEachOther() {
-        assertThat(prompt(Given.INIT)).doesNotContain("Propose a reasonable evaluation metric");
-    }
-
-    @Test
     void theTaskStandsOnceInAShortRun() {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
         RunContext brief = new RunContext(context.task(), STRONG, context.hardware());
