@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Requirement;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
@@ -50,6 +51,7 @@ class AcceptanceTest {
     }
 
     @Test
+    @Requirement({"REQ-EX-027", "REQ-P1-023"})
     void theBestIsTheBestByScoreAlsoWithinNoise() {
         List<SolutionScript> scripts = List.of(script("poor", 0.7, 0.05), script("first", 0.8, 0.05),
                 script("best", 0.82, 0.01), script("last", 0.81, 0.05));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.adapter.grade.GreedyBlend;
-import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
@@ -41,7 +40,7 @@ class BlendScriptTest {
 
     private static SolutionScript writes(String rows) {
         return SolutionScript.unscored(
-                "# it's '\\n' and \"ü\"\nprint('noise')\nopen('final/submission.csv', 'w').write(open('input/head.csv').read() + '"
+                "# it's ''' '\\n' and \"ü\"\nprint('noise')\nopen('final/submission.csv', 'w').write(open('input/head.csv').read() + '"
                         + rows + "')\n",
                 SolutionPhase.INIT);
     }
@@ -75,19 +74,6 @@ class BlendScriptTest {
     }
 
     @Test
-    void aMemberWithTripleQuotesIsKeptToTheLetter() throws IOException, InterruptedException {
-        SolutionScript quotes =
-                SolutionScript.unscored(
-                        "text = '''a\\tb'''\nopen('final/submission.csv', 'w').write('id,y\\nz,%d\\n' % len(text))\n",
-                        SolutionPhase.INIT);
-
-        assertThat(run(new Blend(How.MEAN, List.of(1), TableFormat.USUAL), List.of(quotes))).as(() -> text("err"))
-                .isZero();
-
-        assertThat(text("final/submission.csv")).isEqualTo("id,y\nz,3.0\n");
-    }
-
-    @Test
     void inPartsItReadsItsMembersFromFilesAndPredictsTheSame() throws IOException, InterruptedException {
         SolutionScript quotes = SolutionScript.unscored(
                 "text = '''a\\tb'''\nopen('final/submission.csv', 'w').write('id,y\\na,%d\\n' % len(text))\n",
@@ -107,12 +93,6 @@ class BlendScriptTest {
         assertThat(run(parts.program())).as(() -> text("err")).isZero();
         assertThat(text("final/submission.csv")).isEqualTo("id,y\na,1.5\n");
         assertThat(text("out")).isEqualTo("Final Validation Performance: 0.75\n");
-    }
-
-    @Test
-    void aScriptThatIsNoBlendHasNoParts() {
-        assertThat(BlendScript.parts("MEMBERS = [\n]\n", "members")).isEmpty();
-        assertThat(BlendScript.parts(Prompts.resourceText("/blend.py"), "members")).isEmpty();
     }
 
     @Test
@@ -164,9 +144,8 @@ class BlendScriptTest {
     }
 
     static Stream<Arguments> waysAndFormats() {
-        return Stream.of(How.values()).flatMap(
-                how -> Stream.of(TableFormat.USUAL, new TableFormat(';', ',', 2), new TableFormat('\t', '.', 0))
-                        .map(format -> Arguments.of(how, format)));
+        List<TableFormat> formats = List.of(new TableFormat(';', ',', 2), new TableFormat('\t', '.', 0));
+        return Stream.of(How.values()).map(how -> Arguments.of(how, formats.get(how.ordinal() % 2)));
     }
 
     /// A row of a member: labels in every spelling, or numbers.

@@ -2,13 +2,11 @@ package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.ContaminationCheck;
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.ContaminationVerdict;
 import java.util.List;
 import java.util.Map;
@@ -77,17 +75,6 @@ class ContaminationTest {
         assertThat(scenario.asked(ContaminationCheck.class).getFirst().finalSolution()).isEqualTo("fit()\n# score 0.9");
     }
 
-    @Test
-    @Requirement({"REQ-FN-030", "REQ-FN-033"})
-    void withoutReferencesTheCheckIsSkipped() {
-        Scenario scenario = references();
-
-        assertThat(play(scenario))
-                .extracting(Finalization.Result::contamination, Finalization.Result::contaminationNote)
-                .containsExactly(null, "skipped: there are no reference discussions");
-        assertThat(scenario.asked(ContaminationCheck.class)).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Requirement({"REQ-FN-041", "REQ-OR-030"})
@@ -99,12 +86,5 @@ class ContaminationTest {
 
         assertThat(last.contamination()).isNull();
         assertThat(last.submission()).isNotNull();
-    }
-
-    @Test
-    @Requirement("REQ-FN-028")
-    void blankReferenceIsRefusedBeforeTheRunBegins() {
-        assertThatThrownBy(() -> references("post 1", " ")).isInstanceOf(Invalid.class)
-                .hasMessageContaining("reference_discussions");
     }
 }

@@ -43,25 +43,6 @@ class EvaluationTest {
     }
 
     @Test
-    @Requirement({"REQ-SF-020", "REQ-SF-022"})
-    void whatTheLeakageCheckGivesBackIsRun() {
-        scenario.answers(Leakage.class, leaks("scale(all)")).answers(LeakageCorrection.class, code("scale(train)"));
-
-        assertThat(evaluated("scale(all)\n# score 0.7").script().content()).isEqualTo("scale(train)\n# score 0.7");
-        assertThat(scenario.ran()).containsExactly("scale(train)\n# score 0.7");
-    }
-
-    @Test
-    @Requirement({"REQ-EX-021", "REQ-SF-004", "REQ-SF-006", "REQ-SF-007"})
-    void scriptThatFailsOnceTakesOneDebuggingAndTwoRuns() {
-        scenario.answers(Debugger.class, code(FIXED));
-
-        assertThat(evaluated("# crash one").script())
-                .isEqualTo(new SolutionScript(FIXED, SolutionPhase.INIT, 0.7, true, "xgboost").ranFor(2.5));
-        assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger", "leakage-2", "script-2");
-    }
-
-    @Test
     @Requirement({"REQ-EX-021", "REQ-SF-003", "REQ-SF-006", "REQ-SF-007"})
     void debuggerGetsTheLatestScriptAndItsOwnTraceback() {
         String second = PRINT + "\n# crash two";
@@ -74,16 +55,6 @@ class EvaluationTest {
                         "crashed: ValueError: one"),
                 new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION,
                         SolutionPhase.INIT, "crashed: ValueError: two"));
-    }
-
-    @Test
-    void aScoreOfARepairedScriptSaysSo() {
-        scenario.answers(Debugger.class, code(PRINT + "\n# crash two"), code(FIXED), code(FIXED));
-
-        assertThat(evaluated("# score 0.7").repaired()).isNull();
-        assertThat(evaluated("# crash one").repaired()).isEqualTo("2 repairs, the first of ValueError: one");
-        assertThat(evaluated("# crash " + "x".repeat(1000)).repaired()).startsWith("1 repair: ValueError: xxx")
-                .hasSize(210);
     }
 
     @ParameterizedTest
@@ -113,14 +84,6 @@ class EvaluationTest {
         assertThat(evaluated("# crash one").script().content()).isEqualTo("scale(train)\n" + FIXED);
         assertThat(scenario.leaves())
                 .containsExactly("leakage", "script", "debugger", "leakage-2", "leakage-correction", "script-2");
-    }
-
-    @Test
-    @Requirement("REQ-P2I-027")
-    void scoreThatIsPrintedBeforeACrashDoesNotCount() {
-        scenario.fail("debugger", "debugger-2", "debugger-3");
-
-        assertThat(evaluated("# score 0.99\n# crash late").script().score().value()).isNull();
     }
 
     @Test
@@ -154,15 +117,6 @@ class EvaluationTest {
     }
 
     @Test
-    @Requirement("REQ-SF-040")
-    void debuggerThatComesToItsSensesIsFollowed() {
-        scenario.answerAt("debugger", "").answerAt("debugger-2", Texts.NO_CODE).answerAt("debugger-3", code(FIXED));
-
-        assertThat(evaluated("# crash one").script().score().value()).isEqualTo(0.7);
-        assertThat(scenario.ran()).hasSize(2);
-    }
-
-    @Test
     @Requirement({"REQ-EX-021", "REQ-SF-040"})
     void debuggerOutOfReachIsNotAskedTheSameAgain() {
         scenario.fail("debugger");
@@ -172,22 +126,6 @@ class EvaluationTest {
         assertThat(evaluated.failure()).isEqualTo("ValueError: one");
         assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger");
         assertThat(evaluated.repairs()).isEqualTo(1);
-    }
-
-    @Test
-    @Requirement("REQ-SF-021")
-    void leaksOfEveryVersionAreKept() {
-        scenario.answer(Leakage.class, asked -> leaks("nowhere()")).answers(Debugger.class, code(FIXED));
-
-        assertThat(evaluated("# crash one").leaks()).hasSize(2)
-                .allSatisfy(leak -> assertThat(leak.uncorrected()).isEqualTo("the block is not in the script"));
-    }
-
-    @Test
-    @Requirement("REQ-P3-015")
-    void submissionThatASolutionWritesByItselfIsKnown() {
-        assertThat(evaluated("# score 0.7\n# submits 7").submission().rowCount()).isEqualTo(7);
-        assertThat(evaluated("# score 0.7").submission()).isNull();
     }
 
     @Test

@@ -69,20 +69,6 @@ class InitialSolutionChecksTest {
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
     }
 
-    @Test
-    @Requirement({"REQ-P1-031", "REQ-P1-042"})
-    void leakFoundAfterARevisionWasDroppedIsCorrected() {
-        scenario.answers(Data.class, code("print('no score')")).answerAt("leakage", leaks("fit_both()"))
-                .answers(LeakageCorrection.class, code("fit_clean()"));
-
-        Phase1Result result = play();
-
-        assertThat(result.initialSolution().content()).isEqualTo("fit_clean()\n# score 0.9");
-        assertThat(result.leaks()).hasSize(1);
-        assertThat(scenario.leaves()).endsWith("leakage", "leakage-correction", "evaluation-2/leakage",
-                "evaluation-2/script");
-    }
-
     @ParameterizedTest
     @CsvSource({"0.85", "0.95"})
     @Requirement({"REQ-P1-031", "REQ-P1-033"})

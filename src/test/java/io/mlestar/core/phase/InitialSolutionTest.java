@@ -6,19 +6,16 @@ import static io.mlestar.core.phase.Texts.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Init;
 import io.mlestar.core.agent.Merger;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,19 +79,6 @@ class InitialSolutionTest {
     }
 
     @Test
-    @Requirement({"REQ-P1-005", "REQ-P1-032"})
-    void fewerModelsThanWantedWillDo() {
-        Scenario scenario = of(0.7, 0.7, 0.7, 0.7).answers(Retriever.class, Texts.models("m0", "m1", "m2"))
-                .answer(Merger.class, asked -> merged(0.8));
-
-        Phase1Result result = play(scenario);
-
-        assertThat(result.candidateSolutions()).hasSize(3);
-        assertThat(result.candidateScores()).hasSize(3);
-        assertThat(scenario.asked(Merger.class)).hasSize(2);
-    }
-
-    @Test
     void theRetrieverIsAskedOnceMoreIfItsAnswerIsUnreadable() {
         Scenario scenario = of(0.7).answers(Retriever.class, "Sorry.", Texts.models("m0")).answer(Merger.class,
                 asked -> merged(0.8));
@@ -110,28 +94,6 @@ class InitialSolutionTest {
                 .isInstanceOfSatisfying(Outcome.Failed.class,
                         failed -> assertThat(failed.reason()).contains("retriever",
                                 "A_retriever returned zero models"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"MAXIMIZE, 0.9 0.8 0.7", "MINIMIZE, 0.7 0.8 0.9"})
-    @Requirement({"REQ-P1-023", "REQ-EX-027"})
-    void candidatesAreRankedBestFirstWithoutTheFailedOnes(MetricDirection direction, String expected) {
-        List<SolutionScript> candidates = Arrays.stream(new Double[] {0.7, 0.9, 0.8, null})
-                .map(score -> SolutionScript.unscored("s", SolutionPhase.INIT).scored(Score.printed(score))).toList();
-
-        assertThat(new Acceptance(direction).ranked(candidates)).extracting(script -> script.score().value().toString())
-                .containsExactly(expected.split(" "));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"MAXIMIZE", "MINIMIZE"})
-    @Requirement({"REQ-P1-023", "REQ-EX-027"})
-    void equalScoresKeepTheOrderOfRetrieval(MetricDirection direction) {
-        List<SolutionScript> candidates = List.of(
-                Texts.solution("a", 0.8).from("first"), Texts.solution("b", 0.8).from("second"),
-                Texts.solution("c", 0.8).from("third"));
-
-        assertThat(new Acceptance(direction).ranked(candidates)).isEqualTo(candidates);
     }
 
     @Test
@@ -169,15 +131,6 @@ class InitialSolutionTest {
     }
 
     @Test
-    @Requirement("REQ-P1-022")
-    void candidatesThatRanWithoutAScoreAreSaidNotToHaveCrashed() {
-        Scenario scenario = of(null, null).answerAt("candidate1/init", Texts.code("print('done')"));
-
-        assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Failed<Phase1Result>(
-                "Phase 1 failed: none of the 2 candidates has a score: 1 produced execution errors, 1 ran and printed none that can be read"));
-    }
-
-    @Test
     @Requirement({"REQ-P1-022", "REQ-OR-042"})
     void whereCandidatesWereTriedTwiceTheReasonsOfBothTriesAreTold() {
         Scenario scenario =
@@ -205,16 +158,6 @@ class InitialSolutionTest {
     }
 
     @Test
-    @Requirement({"REQ-P1-025", "REQ-P1-027"})
-    void lowerIsBetterWhereTheMetricSaysSo() {
-        Scenario scenario = of(0.9, 0.5, 0.6).minimize().answers(Merger.class, merged(0.4), merged(0.45));
-
-        assertThat(play(scenario).initialScore()).isEqualTo(0.4);
-        assertThat(scenario.asked(Merger.class)).extracting(Merger::referenceCode)
-                .containsExactly("fit('m2')\n# score 0.6", "fit('m0')\n# score 0.9");
-    }
-
-    @Test
     @Requirement({"REQ-P1-015", "REQ-P1-017", "REQ-P1-026"})
     void equalScoreReplacesTheBaseAndMergingGoesOn() {
         Scenario scenario =
@@ -236,27 +179,6 @@ class InitialSolutionTest {
 
         assertThat(play(scenario).initialSolution().content()).isEqualTo("fit('m0')\n# score 0.9");
         assertThat(scenario.asked(Merger.class)).hasSize(1);
-    }
-
-    @Test
-    @Requirement("REQ-P1-029")
-    void singleSuccessIsNotMerged() {
-        Scenario scenario = of(null, null, 0.6, null);
-
-        assertThat(play(scenario).initialSolution().sourceModel()).isEqualTo("m2");
-        assertThat(scenario.asked(Merger.class)).isEmpty();
-    }
-
-    @Test
-    @Requirement({"REQ-P1-020", "REQ-EX-021"})
-    void debuggedCandidateIsTheOneThatIsKept() {
-        Scenario scenario = of((Double) null).answers(Debugger.class,
-                code("fit('repaired') # Final Validation Performance\n# score 0.6"));
-
-        assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
-                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, Score.printed(0.6),
-                true, "m0", "phase1/candidate0", 3.0,
-                null));
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.solution;
 import static io.mlestar.core.task.MetricDirection.MAXIMIZE;
-import static io.mlestar.core.task.MetricDirection.MINIMIZE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -21,8 +20,6 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class LineageTest {
     private static final SolutionScript CANDIDATE = solution("fit()", 0.8).from("lightgbm");
@@ -79,28 +76,6 @@ class LineageTest {
                 "phase2: best solution, of path1: score 0.9",
                 "phase3: round1 combined 2 solutions: score 0.95",
                 "finalization: subsampling removed; submission written by a script of 20 characters, made of one of 19");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "MAXIMIZE, 0.95, ''",
-        "MAXIMIZE, 0.9, ''",
-        "MAXIMIZE, 0.7, phase3: note: one of the inputs alone is better: score 0.9",
-        "MINIMIZE, 0.7, ''",
-        "MINIMIZE, 0.87, phase3: note: one of the inputs alone is better: score 0.85"})
-    @Requirement({"REQ-OR-039", "REQ-P3-025"})
-    void inputThatIsBetterThanTheBestEnsembleIsMentioned(MetricDirection direction, double ensemble, String note) {
-        assertThat(lineage(direction, phase3(ensemble)).stream().filter(line -> line.contains("note")))
-                .isEqualTo(note.isEmpty() ? List.of() : List.of(note));
-    }
-
-    @Test
-    @Requirement({"REQ-OR-039", "REQ-P3-026"})
-    void ensembleThatDidNotWorkOrWasLeftOutIsSaid() {
-        assertThat(lineage(MAXIMIZE, phase3())).contains("phase3: no ensemble worked; the best input stands: score 0.9")
-                .noneMatch(line -> line.contains("note"));
-        assertThat(lineage(MINIMIZE, null)).noneMatch(line -> line.startsWith("phase3"))
-                .contains("phase2: best solution, of path0: score 0.85");
     }
 
     @Test

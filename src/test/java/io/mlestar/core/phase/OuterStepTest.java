@@ -126,16 +126,6 @@ class OuterStepTest {
     }
 
     @Test
-    @Requirement("REQ-P2O-021")
-    void withoutAnyFindingTheExtractorGetsAnEmptySummary() {
-        scenario.answers(Ablation.class, Texts.NO_CODE);
-
-        scenario.play(new OuterStep(0, 1, SOLUTION, List.of(""), List.of()));
-
-        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEmpty();
-    }
-
-    @Test
     @Requirement({"REQ-P2O-021", "REQ-P2O-035"})
     void whatAStudyPrintedBeforeItsTimeWasUpIsItsOutput() {
         scenario.answers(Ablation.class, code("# prints half of it\n# timeout")).answer(Debugger.class,
@@ -162,36 +152,10 @@ class OuterStepTest {
     }
 
     @Test
-    @Requirement("REQ-P2O-036")
-    void summariserOutOfReachIsReplacedToo() {
-        scenario.fail("summarize");
-
-        assertThat(play().record().ablationSummary()).startsWith("[Auto-summary from raw output] Baseline: 0.8");
-    }
-
-    @Test
-    @Requirement("REQ-P2O-015")
-    void firstOfSeveralPlansIsTheTarget() {
-        scenario.answers(Extractor.class, plans("load()", BLOCK));
-
-        assertThat(play().record()).extracting(StepRecord::codeBlock, StepRecord::plan).containsExactly("load()",
-                "Improve load()");
-    }
-
-    @Test
-    @Requirement({"REQ-P2O-017", "REQ-P2O-018"})
-    void blockWithOtherTrailingWhiteSpaceIsTakenAsItStandsInTheScript() {
-        scenario.answers(Extractor.class, plans("fit('linear')   \n# score 0.8\n"));
-
-        assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
-        assertThat(scenario.asked(Extractor.class)).hasSize(1);
-        assertThat(scenario.asked(Coder.class).getFirst().codeBlock()).isEqualTo(BLOCK);
-    }
-
-    @Test
     @Requirement("REQ-P2O-018")
     void blockThatIsNotFoundIsAskedForAgainWithAReminder() {
-        scenario.answers(Extractor.class, plans("fit('forest')"), plans("fit('forest')", BLOCK), plans(BLOCK));
+        scenario.answers(Extractor.class, plans("fit('forest')"), plans("fit('forest')", BLOCK),
+                plans("fit('linear')   \n# score 0.8\n"));
 
         assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
         assertThat(scenario.asked(Extractor.class)).extracting(Extractor::blockNotFound).containsExactly(false, true,
@@ -225,16 +189,6 @@ class OuterStepTest {
         assertThat(scenario.leaves()).endsWith("summarize", "extractor", "extractor-2", "extractor-3");
     }
 
-    @Test
-    @Requirement("REQ-P2O-034")
-    void malformedAnswerIsAskedForOnceMoreWithTheSameInputs() {
-        scenario.answers(Extractor.class, Texts.NOT_JSON, plans(BLOCK));
-
-        assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
-        Extractor asked = new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false, SOLUTION.trial());
-        assertThat(scenario.asked(Extractor.class)).containsExactly(asked, asked);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {Texts.NOT_JSON, "", "{\"plans\": []}", "{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}]}"})
@@ -247,14 +201,6 @@ class OuterStepTest {
         assertThat(stepped).isEqualTo(new OuterStep.Result(StepRecord.skipped(2, "", 0.8, false), SOLUTION, null,
                 "the extractor gave no readable answer"));
         assertThat(scenario.leaves()).endsWith("extractor", "extractor-2");
-    }
-
-    @Test
-    @Requirement("REQ-P2O-034")
-    void extractorOutOfReachSkipsTheStep() {
-        scenario.fail("extractor", "extractor-2");
-
-        assertThat(play().record().wasSkipped()).isTrue();
     }
 
     @ParameterizedTest

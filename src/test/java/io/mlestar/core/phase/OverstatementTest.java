@@ -46,14 +46,13 @@ class OverstatementTest {
 
     /// 40 scripts that are right for 70 % of the rows, each on its own, where the rows of select
     /// are harder for all.
-    @ParameterizedTest
-    @CsvSource({"0.7", "0.4"})
-    void ofManyHonestScriptsNoneIsRefuted(double onSelect) {
+    @Test
+    void ofManyHonestScriptsNoneIsRefuted() {
         int refuted = 0;
         for (int run = 0; run < 20; run++) {
             List<Validation> scripts = new ArrayList<>();
             for (int script = 0; script < 40; script++) {
-                scripts.add(drawn(new Random(100L * run + script), 0.7, onSelect));
+                scripts.add(drawn(new Random(100L * run + script), 0.7, run % 2 == 0 ? 0.7 : 0.4));
             }
             refuted += (int) scripts.stream()
                     .filter(script -> Overstatement.isSure(script, scripts, MetricDirection.MAXIMIZE)).count();

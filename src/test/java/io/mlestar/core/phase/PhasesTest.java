@@ -1,7 +1,6 @@
 package io.mlestar.core.phase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.Requirement;
@@ -11,7 +10,6 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
@@ -55,15 +53,6 @@ class PhasesTest {
     }
 
     @Test
-    void everyPhaseIsCalledSomethingAndThePathsAreOnePart() {
-        assertThat(ITERATIONS).extracting(Phase::title).containsExactly("Merge 2", "Block 3", "Attempt 0", "Round 4");
-        assertThat(INDISPENSABLE).extracting(Phase::title).containsExactly(
-                "Pipeline", "Survey", "Initial solution", "Model 2", "Refinement", "Ensemble", "Evaluation",
-                "Submission");
-        assertThat(new Refinement(0, SCRIPT).part()).isEqualTo(new Refinement(7, SCRIPT).part()).isEqualTo("phase2");
-    }
-
-    @Test
     void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
         Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(),
                 new Rival("phase1/candidate0", Score.printed(0.8)));
@@ -96,35 +85,6 @@ class PhasesTest {
     void onlyWhatLooksAtTheWorldIsTrueForOneRunAlone() {
         assertThat(INDISPENSABLE).filteredOn(phase -> !phase.isReusable()).containsExactly(new Survey());
         assertThat(ITERATIONS).allMatch(Phase::isReusable);
-    }
-
-    @Test
-    void phaseThatIsNotInTheCatalogueIsRefused() {
-        Phase<String> stranger = new Phase<>() {
-            @Override
-            public String run(Steps steps) {
-                return "";
-            }
-
-            @Override
-            public String name() {
-                return "stranger";
-            }
-
-            @Override
-            public String title() {
-                return "Stranger";
-            }
-        };
-
-        assertThatThrownBy(() -> Phases.kind(stranger)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void namesSayWhichIterationItIs() {
-        assertThat(ITERATIONS).extracting(Phase::name).containsExactly("merge2", "block3", "attempt0", "round4");
-        assertThat(INDISPENSABLE).extracting(Phase::name).containsExactly(
-                "pipeline", "survey", "phase1", "candidate1", "phase2-path0", "phase3", "evaluation", "finalization");
     }
 
     @Test

@@ -10,9 +10,7 @@ import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.agent.Ensembler;
 import io.mlestar.core.agent.Extractor;
-import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Init;
-import io.mlestar.core.agent.Merger;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.Summarize;
@@ -67,7 +65,8 @@ class PipelineTest {
     }
 
     @Test
-    @Requirement({"REQ-OR-012", "REQ-OR-013", "REQ-OR-014", "REQ-OR-016", "REQ-OR-017", "REQ-OR-018", "REQ-OR-019"})
+    @Requirement({"REQ-OR-012", "REQ-OR-013", "REQ-OR-014", "REQ-OR-016", "REQ-OR-017", "REQ-OR-018", "REQ-OR-019",
+        "REQ-OR-020"})
     void phasesFollowEachOtherAndOnlyThePathsRunInParallel() {
         play();
 
@@ -75,13 +74,6 @@ class PipelineTest {
                 "finalization");
         assertThat(scenario.together()).containsExactly(
                 List.of("survey/machine", "survey/data-card"), List.of("phase2-path0", "phase2-path1"));
-    }
-
-    @Test
-    @Requirement({"REQ-OR-013", "REQ-OR-018", "REQ-OR-020"})
-    void everyPathStartsFromItsOwnCopyOfTheInitialSolution() {
-        play();
-
         assertThat(scenario.asked(Refinement.class)).containsExactly(new Refinement(0, S0), new Refinement(1, S0));
     }
 
@@ -189,16 +181,6 @@ class PipelineTest {
                 .isEqualTo(phase == SolutionPhase.REFINED && ensemble == chosen);
     }
 
-    @Test
-    void ofPathsThatAreEquallyGoodTheFirstIsFinalized() {
-        scenario.answerAt("phase2-path0/block0/attempt0/coder", code("a()\n# score 0.9")).answer(Ensembler.class,
-                asked -> code("mean()\n# score 0.7"));
-
-        play();
-
-        assertThat(scenario.asked(Finalization.class).getFirst().solution().content()).contains("a()");
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Requirement("REQ-OR-043")
@@ -225,13 +207,6 @@ class PipelineTest {
         assertThat(steps(scenario)).containsExactly("survey", "phase1");
     }
 
-    @Test
-    @Requirement("REQ-OR-030")
-    void runThatIsStoppedInPhase1HasNothingToFinalize() {
-        assertThat(scenario.stopFrom("phase1/candidate0").outcome(new Pipeline()))
-                .isEqualTo(new Outcome.Stopped<Pipeline.Result>("made to stop"));
-    }
-
     @ParameterizedTest
     @CsvSource({
         "phase2-path0, 0.8, phase1 finalization",
@@ -251,16 +226,6 @@ class PipelineTest {
         assertThat(scenario.asked(Finalization.class).getFirst().solution().score().value()).isEqualTo(best);
         assertThat(solved.submission()).isNotNull();
         assertThat(solved.completed()).containsExactly(completed.split(" "));
-    }
-
-    @Test
-    @Requirement({"REQ-OR-030", "REQ-OR-045"})
-    void phaseWhoseLastAttemptsWereCutDidNotEndAsPlanned() {
-        Pipeline.Result solved =
-                scenario(Map.of("inner_loop_steps", 2)).stop("phase2-path1/block0/attempt1").play(new Pipeline());
-
-        assertThat(solved.chosen().score().value()).isEqualTo(0.95);
-        assertThat(solved.completed()).containsExactly("phase1", "phase3", "finalization");
     }
 
     @Test

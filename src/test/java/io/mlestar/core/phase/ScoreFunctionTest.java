@@ -16,29 +16,12 @@ import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.task.Score;
-import io.mlestar.core.task.SolutionPhase;
-import io.mlestar.core.task.SolutionScript;
 import java.util.Map;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /// The paper's h: one function from a solution to its score, which every phase uses.
 class ScoreFunctionTest {
     private static final String BLOCK = "fit()\n# score 0.8";
-
-    @Test
-    @Requirement({"REQ-DM-026", "REQ-EX-032"})
-    void aSolutionAndTheTaskAreAllThatAScoreNeeds() {
-        Scenario scenario = new Scenario(Map.of());
-        Function<SolutionScript, Evaluation.Result> h =
-                solution -> scenario.play(new Evaluation(solution, Kind.SOLUTION));
-
-        SolutionScript solution = SolutionScript.unscored("# score 0.7", SolutionPhase.INIT);
-        assertThat(h.apply(solution).script()).isEqualTo(solution.scored(Score.printed(0.7)).ranFor(2.5));
-        assertThat(h.apply(solution)).isEqualTo(h.apply(solution));
-    }
 
     @Test
     @Requirement({"REQ-DM-026", "REQ-EX-032"})

@@ -16,7 +16,6 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Gain;
-import io.mlestar.core.task.Results.RefinementAttempt;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -63,10 +62,6 @@ class TrustedScoresTest {
 
     private static EnsembleAttempt blend(Pipeline.Result solved) {
         return solved.phase3().attempts().getFirst();
-    }
-
-    private static List<RefinementAttempt> tried(Pipeline.Result solved) {
-        return solved.phase2Results().getFirst().stepHistory().getFirst().innerLoopAttempts();
     }
 
     @Test
@@ -134,14 +129,6 @@ class TrustedScoresTest {
     }
 
     @Test
-    void everyScriptThatScoredKeepsItsValidationToTheEndOfItsPhase() {
-        Pipeline.Result solved = scenario().play(new Pipeline());
-
-        assertThat(tried(solved)).extracting(RefinementAttempt::wasImprovement).containsExactly(false, false);
-        assertThat(tried(solved)).allSatisfy(attempt -> assertThat(attempt.script().score().validation()).isNotNull());
-    }
-
-    @Test
     void withoutHiddenRowsTheBestScriptsAreCombinedAndAgentsWriteTheSubmission() {
         config.put("num_parallel_solutions", 2);
         Scenario open = open();
@@ -152,13 +139,6 @@ class TrustedScoresTest {
         assertThat(solved.chosen().score().value()).isEqualTo(0.84);
         assertThat(open.asked(TestSubmission.class)).hasSize(1);
         assertThat(open.asked(Arithmetic.class)).isEmpty();
-    }
-
-    @Test
-    void theTimeOfAScriptDoesNotDecideWhoIsInABlend() {
-        config.put("script_timeout_seconds", 4);
-        assertThat(blend(scenario().play(new Pipeline())).solution().durationSeconds()).as("of four that took 3 s")
-                .isEqualTo(12);
     }
 
     @Test

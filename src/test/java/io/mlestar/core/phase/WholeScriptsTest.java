@@ -95,17 +95,6 @@ class WholeScriptsTest {
     }
 
     @Test
-    void noStudyIsMadeAtAllWhereTheSettingSaysSo() {
-        config.put("studies", 0);
-        Scenario scenario = scenario();
-
-        scenario.play(new Pipeline());
-
-        assertThat(scenario.leaves()).doesNotContain("phase1/study/coder-script");
-        assertThat(scenario.asked(ScriptCoder.class)).extracting(ScriptCoder::studiesLeft).containsOnly(0);
-    }
-
-    @Test
     void theLastAttemptCombinesTheMethodsOfTheMembersAndTheKeptRowsDecide() {
         Scenario scenario = scenario();
 
