@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.adapter.model.ModelRequest;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.KnownStep;
@@ -18,24 +20,31 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an operator meets in a week (docs/operating/days.md): runs lose nothing by it but time.
 class BadDaysTest {
     private static final StepPath ROOT = StepPath.root("r");
-    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+    private static final int DAY = 86_400;
     private static final Duration PATIENCE = Duration.ofMinutes(15);
 
     private enum Broken {
-        BUCKET((cluster, outage) -> cluster.bucketOutage = outage), BROKER(BadDaysTest::breakBroker);
+        BUCKET, BROKER, MODEL, MODEL_OF_ONE_PROCESS;
 
-        private final BiConsumer<SimulatedCluster, Outage> how;
-
-        Broken(BiConsumer<SimulatedCluster, Outage> how) {
-            this.how = how;
+        private SimulatedCluster cluster(Outage outage) {
+            boolean model = name().startsWith("MODEL");
+            SimulatedCluster cluster =
+                    BadDaysTest.cluster(this != MODEL_OF_ONE_PROCESS, DAY, model ? outage : Outage.NEVER);
+            if (this == BUCKET) {
+                cluster.bucketOutage = outage;
+            }
+            if (this == BROKER) {
+                breakBroker(cluster, outage);
+            }
+            return cluster;
         }
     }
 
@@ -48,13 +57,19 @@ class BadDaysTest {
         });
     }
 
-    private static SimulatedCluster cluster() {
-        Weather weather =
-                new Weather(true, 86_400, 60, 60, 4, 0, 0, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
-        return new SimulatedCluster(5, weather,
+    /// @param limit of the run, in seconds
+    /// @param ofModel when its model is away
+    private static SimulatedCluster cluster(boolean manyProcesses, int limit, Outage ofModel) {
+        Weather weather = new Weather(manyProcesses, limit, 60, 60, 4, 0, 0, Duration.ZERO, 0, ofModel.from(),
+                ofModel.to(), null, false);
+        SimulatedCluster made = new SimulatedCluster(5, weather,
                 """
-                        {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "num_parallel_solutions": 2, "ensemble_rounds": 1}""",
+                        {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "num_parallel_solutions": 2, "ensemble_rounds": 1,
+                         "time_limit_seconds": %d}"""
+                        .formatted(limit),
                 0);
+        made.work.patience = ModelRequest.LONGEST;
+        return made;
     }
 
     private static JsonNode solution(SimulatedCluster world) {
@@ -62,22 +77,38 @@ class BadDaysTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Broken.class)
-    void tenMinutesWithoutItCostARunNothingButTimeInWhicheverPhase(Broken broken) {
-        SimulatedCluster calm = cluster();
+    @CsvSource({"BUCKET, PT10M", "BROKER, PT10M", "MODEL, PT2H", "MODEL_OF_ONE_PROCESS, PT2H"})
+    @Requirement("REQ-OR-052")
+    void aWhileWithoutItCostsARunNothingButTimeInWhicheverPhase(Broken broken, Duration length) {
+        SimulatedCluster calm = broken.cluster(Outage.NEVER);
         calm.runToTheEnd();
         List<KnownStep> phases = calm.records().below(ROOT).stream().filter(step -> step.request().isPhase()).toList();
         assertThat(phases).hasSizeGreaterThan(3);
         for (KnownStep phase : phases) {
-            SimulatedCluster world = cluster();
             Instant from = phase.request().askedAt().plusSeconds(30);
-            broken.how.accept(world, new Outage(from, from.plus(TEN_MINUTES)));
+            SimulatedCluster world = broken.cluster(new Outage(from, from.plus(length)));
             world.runToTheEnd();
             assertThat(solution(world)).as("%s", phase.path()).isEqualTo(solution(calm));
             assertThat(Walk.READABLE.steps(world.records(), ROOT).filter(step -> step.done().isEmpty())
                     .map(KnownStep::path))
                     .as("steps that failed, %s", phase.path()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Requirement("REQ-OR-024")
+    void aModelThatNeverComesBackLetsTheRunEndAtItsLimitWithWhatItHas(boolean manyProcesses) {
+        int limit = 3 * 3_600;
+        SimulatedCluster calm = cluster(manyProcesses, limit, Outage.NEVER);
+        calm.runToTheEnd();
+        Instant refined = calm.records().request(StepPath.parse("r/phase2-path0")).orElseThrow().askedAt();
+        SimulatedCluster world = cluster(manyProcesses, limit,
+                new Outage(refined.plusSeconds(30), Instant.MAX));
+        world.runToTheEnd();
+        assertThat(world.records().result(ROOT).orElseThrow().endedAt()).isBetween(
+                World.NOW.plusSeconds(limit * 8L / 10), World.NOW.plusSeconds(limit + 90));
+        assertThat(solution(world).isObject()).isTrue();
     }
 
     /// A pod that is told to stop says so: however often it happens, the script is not to blame.
@@ -114,7 +145,7 @@ class BadDaysTest {
         first.engine.start(World.header("r", "{\"outer_loop_steps\": 1}"));
         first.untilAsked("r/phase2-path0");
         Store copy = new MemoryStore();
-        copy(first.store, copy, "runs");
+        DamagedRunTest.objects(first.store, "runs").forEach(copy::create);
         World elsewhere = new World(1, 0);
         OneEngine second = new OneEngine(copy, elsewhere, first.clock, new Watcher() {});
         second.clock.now = second.clock.now.plus(Duration.ofMinutes(1));
@@ -130,16 +161,5 @@ class BadDaysTest {
         assertThat(Map.copyOf(elsewhere.paid)).as("what was done is not done again").doesNotContainKeys(
                 first.world.paid.keySet().stream().filter(step -> first.records.result(step).isPresent())
                         .toArray(StepPath[]::new));
-    }
-
-    private static void copy(Store from, Store to, String folder) {
-        for (String name : from.list(folder)) {
-            String key = folder + "/" + name;
-            if (name.endsWith("/")) {
-                copy(from, to, key.substring(0, key.length() - 1));
-            } else {
-                to.create(key, from.read(key).orElseThrow());
-            }
-        }
     }
 }

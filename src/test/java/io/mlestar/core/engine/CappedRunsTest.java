@@ -46,20 +46,6 @@ class CappedRunsTest {
         return run.records().store().read("runs/r/" + name).map(String::new);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"", ", \"outer_loop_steps\": 1, \"inner_loop_steps\": 1"})
-    @Requirement({"REQ-OR-028", "REQ-OR-029", "REQ-OR-030"})
-    void theCapHoldsWithFinalizationInItAndLeavesASubmission(String settings) {
-        for (int answers = 13; answers < 50; answers += 3) {
-            SimulatedCluster run = run(answers, answers * ANSWER + 0.01, settings, false, Duration.ZERO);
-            assertThat(run.work.spent).as("%d answers", answers).isLessThanOrEqualTo(answers * ANSWER + 0.01);
-            assertThat(text(run, "result.json").map(Json::parse).orElseThrow().path("submission_source").asText())
-                    .as("%d answers", answers)
-                    .isEqualTo("finalization");
-        }
-    }
-
     /// Scripts that are not the last one write nothing, so the submission is finalization's,
     /// whether or not an answer could be paid for.
     @ParameterizedTest

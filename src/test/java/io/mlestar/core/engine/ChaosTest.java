@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// their broker, and the process dies between any two writes. Every run must end, and end as the
 /// direct run does.
 class ChaosTest {
-    private static final int SCHEDULES = 100;
+    private static final int SCHEDULES = 60;
     private static final int FAULTS = 15;
     private static final String CONFIG =
             """

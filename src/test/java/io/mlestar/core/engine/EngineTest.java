@@ -60,14 +60,6 @@ class EngineTest extends OneEngine {
     }
 
     @Test
-    @Requirement("REQ-OR-015")
-    void withOnePathThereIsNoPhase3() {
-        JsonNode result = runToTheEnd("{\"num_parallel_solutions\": 1, \"outer_loop_steps\": 1}");
-        assertThat(result.get("phase3").isNull()).isTrue();
-        assertThat(records.below(StepPath.root("r"))).noneMatch(phase -> phase.path().name().equals("phase3"));
-    }
-
-    @Test
     @Requirement({"REQ-OR-029", "REQ-OR-030", "REQ-OR-043"})
     void whenTheMoneyIsGoneTheRunFinishesWithTheBestSoFar() {
         JsonNode result = runToTheEnd("{\"max_budget_usd\": 0.30}");
@@ -90,13 +82,11 @@ class EngineTest extends OneEngine {
     }
 
     @Test
-    @Requirement({"REQ-OR-024", "REQ-OR-034"})
-    void whenTimeRunsShortNoIterationBeginsAndTheRunFinishes() {
-        clock.tick = Duration.ofMillis(200);
-        JsonNode result = runToTheEnd("{\"time_limit_seconds\": 60}");
-        assertThat(result.path("stop_reason").asText()).contains("kept for finalization");
-        assertThat(result.path("total_duration_seconds").asDouble()).isLessThan(90);
-        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("finalization");
+    void theDataAreLookedAtOnceBesideTheMachine() {
+        runToTheEnd("{\"data_card\": true}");
+        assertThat(world.paid).containsEntry(StepPath.parse("r/survey/data-card"), 1);
+        assertThat(RunContexts.facts(records, "r").orElseThrow().data().lines())
+                .containsExactly("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes");
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /// Runs as the preset `strong` makes them: rows hidden in folds, races, a blend, and the choice by
 /// rows of its own.
 class FoldedRunsTest {
-    private static final int SCHEDULES = 40;
+    private static final int SCHEDULES = 20;
     private static final int FAULTS = 10;
     private static final String CONFIG =
             """

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.phase.Evaluation;
-import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Merge;
-import io.mlestar.core.phase.Pipeline;
-import io.mlestar.core.phase.Refinement;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
@@ -21,7 +17,6 @@ import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
@@ -135,23 +130,6 @@ class GateTest {
     }
 
     @Test
-    @Requirement({"REQ-OR-029", "REQ-OR-030"})
-    void aSpentBudgetStopsWhatCosts() {
-        CurrentLimits run = limits("{\"max_budget_usd\": 1.0}");
-        spend("phase1/coder-1", 0.51);
-        spend("phase1/coder-2", 0.5);
-        for (String free : List.of("phase1/merge1", "phase1/candidate0/evaluation/script", "finalization/test")) {
-            assertThat(refusal(run, free, 0, 60)).as(free).isEmpty();
-        }
-        for (String answer : List.of("phase1/merge1/merger", "finalization/test")) {
-            StepPath step = begun(answer, 0.1);
-            assertThat(tooDear(run, answer, 0.1)).as(answer)
-                    .hasValueSatisfying(why -> assertThat(why).contains("budget of $1.0000 is used up: $1.0100 spent"));
-            records.invocations().abort(step, 1, World.NOW, "too dear", 0.0);
-        }
-    }
-
-    @Test
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
     void whatACallMayCostCountsFromItsBeginningUntilItsCostIsKnown() {
         CurrentLimits run = limits("{\"max_budget_usd\": 1.0}");
@@ -242,29 +220,6 @@ class GateTest {
         assertThat(tooDear(longer, "finalization/test", 0)).isEmpty();
     }
 
-    @Test
-    @Requirement("REQ-OR-026")
-    void whatUsedUpItsShareOfTheTimeBeginsNothingMore() {
-        CurrentLimits run = limits("{}");
-        for (String path : List.of("phase2-path0/block1", "phase2-path0/block1/attempt0/coder",
-                "phase2-path0/block1/attempt0/evaluation/script")) {
-            assertThat(refusal(run, path, 94, 100)).as(path).isEmpty();
-            assertThat(refusal(run, path, 96, 100)).as(path)
-                    .hasValueSatisfying(why -> assertThat(why).contains("share"));
-        }
-    }
-
-    @Test
-    @Requirement({"REQ-OR-025", "REQ-OR-026"})
-    void aPathGetsThePartOfTheRemainingTimeThatPhase2Has() {
-        CurrentLimits run = limits("{\"time_limit_seconds\": 90000}");
-        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
-        Instant begin = World.NOW.plusSeconds(9_000);
-        Instant end = gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
-        // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
-        assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
-    }
-
     @ParameterizedTest
     @CsvSource({
         // seconds of the run that have passed, of an answer, of the longest script that scored (if
@@ -288,37 +243,6 @@ class GateTest {
         Instant now = World.NOW.plusSeconds(passed);
         assertThat(Duration.between(now, gate.deadline(run, phase1, new Merge(1, SCRIPT, SCRIPT), now)).toSeconds())
                 .isEqualTo(left);
-    }
-
-    @Test
-    @Requirement("REQ-OR-024")
-    void nothingButFinalizationHasADeadlineInItsReserve() {
-        CurrentLimits run = limits("{\"time_limit_seconds\": 1000}");
-        scored(1000);
-        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
-        assertThat(gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
-        assertThat(gate.deadline(run, root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
-    }
-
-    @Test
-    @Requirement("REQ-OR-030")
-    void whatAnEssentialPhaseAsksForIsEssential() {
-        StepRequest root = StepRequest.of(new Pipeline(), null, World.NOW, World.NOW);
-        StepRequest last = root.asking(new Finalization(SCRIPT), World.NOW, World.NOW);
-        assertThat(root.essential()).isFalse();
-        assertThat(root.asking(new Merge(1, SCRIPT, SCRIPT), World.NOW, World.NOW).essential()).isFalse();
-        assertThat(last.essential()).isTrue();
-        assertThat(last.asking(new Evaluation(SCRIPT, RunScript.Kind.SUBMISSION), World.NOW, World.NOW).essential())
-                .isTrue();
-    }
-
-    @Test
-    void noAgentOfFinalizationMayUseUpTheTimeOfAllTheOthers() {
-        CurrentLimits run = limits("{\"time_limit_seconds\": 60}");
-        Instant now = run.finalizeAt();
-        assertThat(Gate.agentTime(run, request("finalization/test", run.deadline()), now))
-                .isEqualTo(Duration.ofMillis(22_500));
-        assertThat(Gate.agentTime(run, request("phase1/init", run.deadline()), now)).isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test

@@ -28,27 +28,11 @@ class IndependentRunsTest {
 
     @Test
     @Requirement("REQ-OR-051")
-    void aRunAfterAnotherIsTheSameAsInAnEmptyStore() {
-        Store shared = new MemoryStore();
-        JsonNode first = result(shared, "one", FIRST);
-        JsonNode second = result(shared, "two", SECOND);
-
-        assertThat(second).isEqualTo(result(new MemoryStore(), "two", SECOND)).isNotEqualTo(first);
-    }
-
-    @Test
-    @Requirement("REQ-OR-051")
     void aRunAfterOneThatFailedIsTheSameAsInAnEmptyStore() {
         Store shared = new MemoryStore();
         MadeRun.ended(shared, "failed", CONFIG, FIRST, 100);
         assertThat(shared.list("runs/failed/steps")).isNotEmpty();
 
         assertThat(result(shared, "two", SECOND)).isEqualTo(result(new MemoryStore(), "two", SECOND));
-    }
-
-    @Test
-    @Requirement("REQ-OR-051")
-    void theSameRunTwiceHasTheSameResult() {
-        assertThat(result(new MemoryStore(), "one", FIRST)).isEqualTo(result(new MemoryStore(), "two", FIRST));
     }
 }

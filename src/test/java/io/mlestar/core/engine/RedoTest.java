@@ -9,6 +9,8 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.StepPath;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// A run that begins with what another one finished, and does some of it again.
 class RedoTest extends OneEngine {
@@ -39,21 +41,17 @@ class RedoTest extends OneEngine {
                 null, new RunHeader.Environment("3.12.3 at /usr/bin/python3", libraries, "bubblewrap"));
     }
 
-    @Test
-    void crashedCandidatesThatAreSharedFailTheNewRunAtOnce() {
+    @ParameterizedTest
+    @CsvSource({", false, FAILED, 0", ", true, DONE, 1", "failed, false, DONE, 1"})
+    void scriptsThatFailedAreRunAgainInAnotherEnvironmentOrOnRequestAndNoAgentIsAskedTwice(String steps,
+            boolean elsewhere, Status end, int runs) {
         aRunWithoutTheLibrary();
-        assertThat(carriedOn("r-2", "r", Redo.of(List.of(), false)).status()).isEqualTo(Status.FAILED);
-    }
-
-    @Test
-    void scriptsThatFailedInAnotherEnvironmentAreRunAgainAndNoAgentIsAskedTwice() {
-        aRunWithoutTheLibrary();
-        assertThat(carriedOn("r-2", "r", Redo.of(List.of(), true)).status()).isEqualTo(Status.DONE);
-        assertThat(paid("r-2/phase1/candidate0/evaluation/script")).isOne();
+        assertThat(carriedOn("r-2", "r", Redo.of(steps == null ? List.of() : List.of(steps), elsewhere)).status())
+                .isEqualTo(end);
+        assertThat(paid("r-2/phase1/candidate0/evaluation/script")).isEqualTo(runs);
         assertThat(paid("r-2/phase1/retriever")).isZero();
         assertThat(paid("r-2/phase1/candidate0/init")).isZero();
     }
-
     @Test
     void anotherInterpreterOtherLibrariesOrAnotherMachineIsAnotherEnvironment() {
         RunHeader before = in("a", "no GPU");
@@ -62,13 +60,6 @@ class RedoTest extends OneEngine {
         assertThat(in("a", "1 GPU").isElsewhereThan(before)).isTrue();
         assertThat(World.header("r", CONFIG).isElsewhereThan(before)).isTrue();
         assertThat(World.header("r", CONFIG).isElsewhereThan(World.header("q", CONFIG))).isFalse();
-    }
-
-    @Test
-    void failedStepsAreRepeatedOnRequestInTheSameEnvironment() {
-        aRunWithoutTheLibrary();
-        assertThat(carriedOn("r-2", "r", Redo.of(List.of("failed"), false)).status()).isEqualTo(Status.DONE);
-        assertThat(paid("r-2/phase1/candidate0/evaluation/script")).isOne();
     }
 
     @Test

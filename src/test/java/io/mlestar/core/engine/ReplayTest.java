@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.agent.Coder;
-import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
@@ -76,30 +75,10 @@ class ReplayTest {
     }
 
     @Test
-    void theFirstUnknownStepIsAskedForAndEndsTheTurn() {
-        var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST)));
-    }
-
-    @Test
     void aKnownStepAnswersAtOnceAndTheNextOneIsAskedFor() {
         answered("coder", FIRST, code("x = 2"));
         var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
         assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
-    }
-
-    @Test
-    void withAllStepsKnownThePhaseFinishes() {
-        answered("coder", FIRST, code("x = 2"));
-        answered("coder-2", SECOND, code("x = 3"));
-        var turn = play(steps -> steps.call(FIRST).codeBlock() + "," + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
-    }
-
-    @Test
-    void aStepUnderWayIsNotAskedForAgain() {
-        asked("coder", FIRST);
-        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
     }
 
     @Test
@@ -149,18 +128,5 @@ class ReplayTest {
         assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Diverged.class)
                 .hasMessageContaining("coder").hasMessageContaining("make it three")
                 .hasMessageContaining("make it two");
-    }
-
-    @Test
-    void aRequestWithoutResultIsComparedToo() {
-        asked("coder", SECOND);
-        assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Diverged.class);
-    }
-
-    @Test
-    void anotherKindOfStepUnderTheSameNameIsADivergence() {
-        asked("planner", FIRST);
-        Planner planner = new Planner("x = 1", null, List.of("a"), List.of(0.5));
-        assertThatThrownBy(() -> play(steps -> steps.call(planner).plan())).isInstanceOf(Replay.Diverged.class);
     }
 }

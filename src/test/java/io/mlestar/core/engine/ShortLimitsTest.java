@@ -70,14 +70,6 @@ class ShortLimitsTest {
         }
     }
 
-    @Test
-    @Requirement({"REQ-OR-024", "REQ-P1-022"})
-    void aRunThatHasNoSolutionKeepsNoTimeToFinalizeIt() {
-        OneEngine run = run(Duration.ofSeconds(100), false);
-        assertThat(Walk.READABLE.steps(run.records, "r").filter(ShortLimitsTest::hasScored)).isNotEmpty();
-        assertThat(run.store.read("runs/r/failed.json")).isEmpty();
-    }
-
     /// Three candidates and a merge take longer than a tenth of four hours; the whole run does not.
     @Test
     @Requirement({"REQ-OR-025", "REQ-P1-030"})

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and
 /// everything breaks.
 class SimulationTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 200;
     /// A cluster's timer ticks each minute; on one machine the sweep runs as soon as a deadline has
     /// passed.
     private static final Duration TICK = Duration.ofMinutes(1);

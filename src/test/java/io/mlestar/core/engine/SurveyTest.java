@@ -55,30 +55,12 @@ class SurveyTest extends OneEngine {
     }
 
     @Test
-    void noAgentIsAskedBeforeTheSurveyHasEnded() {
-        surveyed.start(World.header("r", CONFIG));
-        while (records.result(PROBE.parent().orElseThrow()).isEmpty()) {
-            assertThat(contexts).isEmpty();
-            deliver(surveyed);
-        }
-        assertThat(RunContexts.facts(records, "s")).isEmpty();
-    }
-
-    @Test
     void aProcessThatComesToTheRunLaterKnowsItToo() {
         surveyed.start(World.header("r", CONFIG));
         untilAsked("r/phase1/retriever");
         deliverAll(engineOf());
         assertThat(contexts).isNotEmpty()
                 .allSatisfy((step, context) -> assertThat(context.facts().machine().processors()).isEqualTo(6));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "Segmentation fault", "{\"python\": "})
-    void aSurveyThatTellsNothingLeavesTheRunAsItWas(String nothing) {
-        printed = nothing;
-        assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
-        assertThat(contexts).allSatisfy((step, context) -> assertThat(context.facts()).isEqualTo(Facts.NONE));
     }
 
     @ParameterizedTest

@@ -20,30 +20,6 @@ import org.junit.jupiter.api.Test;
 
 class SweepTest extends OneEngine {
     @Test
-    void theSweepSendsWhatWasAskedForAndNeverArrived() {
-        engine.start(World.header("r", "{}"));
-        afterTheSurvey();
-        engine.work(StepPath.parse("r/phase1"));
-        events.clear();
-        Sweep sweep = sweep(engine);
-        assertThat(sweep.all(Duration.ofMinutes(15))).as("still young").isZero();
-        clock.now = World.NOW.plus(Duration.ofMinutes(16));
-        assertThat(sweep.all(Duration.ofMinutes(15))).isEqualTo(1);
-        assertThat(events).extracting(Event::subject).containsExactly("r/phase1/retriever");
-    }
-
-    @Test
-    void theSweepWakesAPhaseWhoseStepsAreAllDone() {
-        engine.start(World.header("r", "{}"));
-        afterTheSurvey();
-        engine.work(StepPath.parse("r/phase1"));
-        engine.work(StepPath.parse("r/phase1/retriever"));
-        events.clear();
-        assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isEqualTo(1);
-        assertThat(events).extracting(Event::subject).containsExactly("r/phase1");
-    }
-
-    @Test
     @Requirement("REQ-EX-009")
     void patienceWithAScriptIsCountedFromItsBeginning() {
         StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200).put("fold", 0));

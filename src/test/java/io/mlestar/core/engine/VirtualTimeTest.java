@@ -39,33 +39,6 @@ class VirtualTimeTest {
     }
 
     @Test
-    void whatSleepsGoesOnInTheOrderOfTimeAndOneAtATime() {
-        program.after(Duration.ofSeconds(5), () -> tell("second"));
-        program.after(Duration.ofSeconds(1), () -> {
-            tell("first");
-            time.sleep(Duration.ofDays(1));
-            tell("last");
-        });
-
-        runOut();
-
-        assertThat(told).containsExactly("1 first", "5 second", "86401 last");
-    }
-
-    @Test
-    void theFirstToComeGetsTheSlotAndWhoWaitsTooLongGoesWithout() {
-        Slots slots = new Slots(time, 1);
-        worker(slots, "one", 10, Instant.MAX);
-        worker(slots, "two", 10, Instant.MAX);
-        worker(slots, "three", 10, Instant.EPOCH.plusSeconds(15));
-        worker(slots, "four", 10, Instant.MAX);
-
-        runOut();
-
-        assertThat(told).containsExactly("0 one began", "10 two began", "15 three went away", "20 four began");
-    }
-
-    @Test
     void whatIsKilledGetsNoFurtherAndLeavesItsSlots() {
         Slots slots = new Slots(time, 1);
         worker(slots, "one", 10, Instant.MAX);
@@ -81,23 +54,6 @@ class VirtualTimeTest {
         runOut();
 
         assertThat(told).containsExactly("0 one began", "3 killed", "3 outside began");
-    }
-
-    @Test
-    void whatIsUnderWayAtTheEndDiesAndWhatComesLaterNeverBegins() {
-        program.after(Duration.ZERO, () -> {
-            try {
-                time.sleep(Duration.ofDays(1));
-            } finally {
-                tell("died");
-            }
-        });
-        program.after(Duration.ofSeconds(5), () -> tell("last"));
-        program.after(Duration.ofSeconds(6), () -> tell("never"));
-
-        time.play(() -> told.contains("5 last"));
-
-        assertThat(told).containsExactly("5 last", "5 died");
     }
 
     @Test
