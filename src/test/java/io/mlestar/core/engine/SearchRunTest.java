@@ -72,7 +72,7 @@ class SearchRunTest extends OneEngine {
         assertThat(told.entrySet())
                 .filteredOn(asked -> asked.getKey().matches("phase2/leg0/path1-attempt[1-9].*coder.*")).isNotEmpty()
                 .allSatisfy(asked -> assertThat(asked.getValue()).singleElement().asString()
-                        .matches("1\\. one plan:\\n    '''12\\n    x+…").hasSizeLessThan(710));
+                        .matches("- path0-attempt0: one plan:\\n    '''12\\n    x+…").hasSizeLessThan(720));
         assertThat(told.get("phase1/retriever")).isEmpty();
     }
 

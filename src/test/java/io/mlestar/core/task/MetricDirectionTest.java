@@ -35,23 +35,6 @@ class MetricDirectionTest {
         assertThat(MetricDirection.MINIMIZE.best(List.of(0), scores::get)).isEmpty();
     }
 
-    @Test
-    void aScoreIsBetterThanNoneAndAGainIsPositive() {
-        assertThat(MetricDirection.MINIMIZE.better(null, 0.9)).isEqualTo(0.9);
-        assertThat(MetricDirection.MINIMIZE.better(0.9, null)).isEqualTo(0.9);
-        assertThat(MetricDirection.MINIMIZE.better(0.9, 0.5)).isEqualTo(0.5);
-        assertThat(MetricDirection.MAXIMIZE.better(0.9, 0.5)).isEqualTo(0.9);
-        assertThat(MetricDirection.MAXIMIZE.better(null, null)).isNull();
-        assertThat(MetricDirection.MINIMIZE.gain(0.5, 0.75)).isEqualTo(0.25);
-        assertThat(MetricDirection.MAXIMIZE.gain(0.5, 0.75)).isEqualTo(-0.25);
-    }
-
-    @Test
-    void knowsTheWordForABetterScore() {
-        assertThat(MetricDirection.MAXIMIZE.better()).isEqualTo("higher");
-        assertThat(MetricDirection.MINIMIZE.better()).isEqualTo("lower");
-    }
-
     @ParameterizedTest
     @EnumSource
     void whatIsNotANumberIsBetterThanNoNumber(MetricDirection direction) {

@@ -7,12 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PipelineConfigTest {
     private static PipelineConfig config(String explicit) {
@@ -81,10 +79,7 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"outer_loop_steps": "many"}              | outer_loop_steps
             {"outer_loop_steps": 2.7}                 | outer_loop_steps
-            {"outer_loop_steps": 99999999999}         | outer_loop_steps
-            {"num_retrieved_models": null}            | num_retrieved_models
             {"outer_loop_steps": [1]}                 | outer_loop_steps
             {"outer_loop_steps": true}                | outer_loop_steps
             {"outer_lop_steps": 1}                    | outer_lop_steps
@@ -102,13 +97,9 @@ class PipelineConfigTest {
             {"agents": {"painter": {}}}               | agents.painter
             {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
             {"agents": {"planner": null}}             | agents.planner
-            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools
             {"agents": {"planner": {"tools": [null]}}} | agents.planner.tools[0]
-            {"agents": []}                            | agents
             {"reference_discussions": [null]}         | reference_discussions
-            {"reference_discussions": "text"}         | reference_discussions
             {"phase_time_budget": {"phase1": 1, "phase2": 1, "phase3": 0, "finalization": 1}} | phase_time_budget.phase3
-            {"phase_time_budget": {"phase1": 1}}      | phase2
             [1]                                       | map of fields
             """)
     @Requirement({"REQ-DM-002", "REQ-OR-002", "REQ-OR-009"})
@@ -187,14 +178,6 @@ class PipelineConfigTest {
     }
 
     @Test
-    @Requirement("REQ-OR-045")
-    void oneFieldSetLeavesTheOthersAtTheirDefaults() {
-        ObjectNode expected = (ObjectNode) Json.tree(PipelineConfig.defaults());
-
-        assertThat(Json.tree(config("{\"outer_loop_steps\": 1}"))).isEqualTo(expected.put("outer_loop_steps", 1));
-    }
-
-    @Test
     @Requirement("REQ-OR-046")
     void explicitBeatsEnvironmentBeatsDefault() {
         Map<String, String> environment = Map.of("MLE_STAR_MODEL", "opus", "MLE_STAR_PERMISSION_MODE", "custom",
@@ -215,13 +198,8 @@ class PipelineConfigTest {
                                 """),
                 environment);
         assertThat(explicit).isEqualTo(PipelineConfig.defaults());
-    }
-
-    @Test
-    @Requirement("REQ-OR-046")
-    void blankVariablesCountAsUnset() {
         assertThat(PipelineConfig.resolve(Json.object(), Map.of("MLE_STAR_MODEL", "", "MLE_STAR_TIME_LIMIT", " ")))
-                .isEqualTo(PipelineConfig.defaults());
+                .as("a blank counts as unset").isEqualTo(PipelineConfig.defaults());
     }
 
     @ParameterizedTest
@@ -254,16 +232,6 @@ class PipelineConfigTest {
     }
 
     @Test
-    @Requirement({"REQ-EX-017", "REQ-EX-018"})
-    void theSubsampleSentenceCarriesTheLimitInPlainDigits() {
-        assertThat(PipelineConfig.defaults().limits().subsampleInstruction())
-                .isEqualTo(
-                        "If there are more than 30000 training samples, you must subsample to 30000 for a faster run.");
-        assertThat(config("{\"subsample_limit\": 1234567}").limits().subsampleInstruction()).contains("than 1234567 ",
-                "to 1234567 ");
-    }
-
-    @Test
     void anAgentMayHaveAModelOfItsOwn() {
         PipelineConfig config = config("""
                 {"model": "haiku", "agents": {"ens_planner": {"model": "opus"}, "coder": {}}}
@@ -275,45 +243,10 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom"})
-    @Requirement("REQ-OR-009")
-    void thereAreThreePermissionModes(String mode) {
-        assertThat(config("{\"permission_mode\": \"" + mode + "\"}").tools().permissionMode()).isEqualTo(mode);
-    }
-
-    @Test
-    @Requirement("REQ-OR-008")
-    void anAgentMayHaveToolsOfItsOwnOrNone() {
-        PipelineConfig config = config("""
-                {"agents": {"coder": {"tools": ["Read", "Bash"]}, "init": {"tools": []}, "test": {"model": "opus"}}}
-                """);
-
-        assertThat(config.models().toolsOf(AgentType.CODER)).hasValue(List.of("Read", "Bash"));
-        assertThat(config.models().toolsOf(AgentType.INIT)).hasValue(List.of());
-        assertThat(config.models().toolsOf(AgentType.TEST)).isEmpty();
-        assertThat(config.models().toolsOf(AgentType.DATA)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {0, -0.1, Double.NaN, Double.POSITIVE_INFINITY})
-    void sharesOfTimeMustBePositiveNumbers(double share) {
-        assertThatThrownBy(() -> new PhaseTimeBudget(0.1, share, 0.1, 0.1))
-                .isInstanceOf(Invalid.class).hasMessageContaining("phase_time_budget.phase2");
-    }
-
-    @ParameterizedTest
     @CsvSource(delimiter = '|',
             textBlock = """
                     merges_at_once | 3 | merges are made one after the other, as in the paper
                     leakage_check | "beside" | every script is checked for leakage before it runs, or scored by rows that it does not see
-                    scripts_in_progress | 2 | MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster
-                    validation | "folds" | search: strong scores scripts by hidden rows, search: paper takes the scores that they print
-                    min_gain | "noise" | search: strong takes gains within noise for what they are, search: paper compares as the paper does
-                    ensemble | "greedy" | search: strong blends by greedy selection, search: paper plans ensembles
-                    first_solutions | "own" | the paths of search: strong begin with a candidate each, those of search: paper with s_0
-                    brief | true | search: strong leaves out the agents whose work its hidden rows do
-                    attempt | "script" | search: strong changes whole scripts, search: paper one block
-                    attempts_at_once | 4 | attempts on a block are made one after the other, as in the paper; paths run side by side
                     rounds_at_once | 5 | ensemble rounds are made one after the other, as in the paper
                     """)
     @Requirement("REQ-OR-002")

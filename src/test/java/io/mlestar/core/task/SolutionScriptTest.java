@@ -19,12 +19,6 @@ class SolutionScriptTest {
 
     @Test
     @Requirement("REQ-DM-009")
-    void aNewScriptHasNoScoreAndCountsAsExecutable() {
-        assertThat(Examples.script("")).isEqualTo(new SolutionScript("", SolutionPhase.INIT, null, true, null));
-    }
-
-    @Test
-    @Requirement("REQ-DM-009")
     void contentAndPhaseAreRequired() {
         assertThatThrownBy(
                 () -> Json.read(Json.parse("{\"phase\": \"init\", \"is_executable\": true}"), SolutionScript.class))
@@ -45,16 +39,6 @@ class SolutionScriptTest {
         assertThat(SCRIPT.as(SolutionPhase.FINAL).phase()).isEqualTo(SolutionPhase.FINAL);
         assertThat(SCRIPT.from("CatBoost").sourceModel()).isEqualTo("CatBoost");
         assertThat(SCRIPT.score().value()).isEqualTo(0.8);
-    }
-
-    @Test
-    @Requirement({"REQ-DM-010", "REQ-SF-035"})
-    void replacingABlockGivesANewScriptThatWasNotEvaluated() {
-        SolutionScript replaced = SCRIPT.failed().replaceBlock("b = 2", "b = 3");
-
-        assertThat(replaced)
-                .isEqualTo(new SolutionScript("a = 1\nb = 3\n", SolutionPhase.MERGED, null, true, "LightGBM"));
-        assertThat(SCRIPT.content()).isEqualTo("a = 1\nb = 2\n");
     }
 
     static Stream<Arguments> replacements() {

@@ -81,15 +81,4 @@ class TaskDescriptionTest {
                 .hasMessage("unknown field colour; known are competition_id, data_dir, data_modality, description, "
                         + "evaluation_metric, metric_direction, output_dir, task_type");
     }
-
-    @Test
-    @Requirement("REQ-DM-007")
-    void anotherDataFolderIsSetOnACopy() {
-        TaskDescription task = read(Examples.task());
-        TaskDescription moved = task.withDataDir("/data");
-
-        assertThat(moved.dataDir()).isEqualTo("/data");
-        assertThat(moved.withDataDir("./input")).isEqualTo(task);
-        assertThat(Examples.roundTrip(moved, TaskDescription.class)).isEqualTo(moved);
-    }
 }

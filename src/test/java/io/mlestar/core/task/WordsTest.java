@@ -12,7 +12,6 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.task.Answers.LeakageAnswer.LeakageStatus;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,17 +55,5 @@ class WordsTest {
 
         assertThat(wrong)
                 .allSatisfy(json -> assertThatThrownBy(() -> Json.read(json, type)).isInstanceOf(Invalid.class));
-    }
-
-    @Test
-    @Requirement({"REQ-DM-013", "REQ-OR-057"})
-    void thereAreFourteenAgentsWithNamesOfTheirOwn() {
-        assertThat(AgentType.values()).hasSize(14);
-        assertThat(Stream.of(AgentType.values()).map(AgentType::id).distinct()).hasSize(14);
-        assertThat(AgentType.values()).allSatisfy(type -> {
-            assertThat(AgentType.of(type.id())).contains(type);
-            assertThat(type.id()).isEqualTo(Json.tree(type).asText());
-        });
-        assertThat(AgentType.of("PLANNER")).isEmpty();
     }
 }
