@@ -19,13 +19,6 @@ class BackoffTest {
     }
 
     @Test
-    void jitterAddsUpToAQuarter() {
-        for (int draw = 0; draw < 1_000; draw++) {
-            assertThat(BACKOFF.jittered(2)).isBetween(Duration.ofMillis(400), Duration.ofMillis(500));
-        }
-    }
-
-    @Test
     void aSleepThatIsInterruptedKeepsTheInterruption() {
         Thread.currentThread().interrupt();
         assertThat(Backoff.sleep(Duration.ofMinutes(5))).isFalse();

@@ -54,11 +54,6 @@ class EventTest {
         assertThat(Event.SOURCE).matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
     }
 
-    @Test
-    void theRunIsOptionalBesideTheStep() {
-        assertThat(Event.stepOf(Json.parse("{\"step\": \"titanic-7\"}"))).isEqualTo(StepPath.root("titanic-7"));
-    }
-
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"{}", "[]", "null", "\"titanic-7\"", "{\"run_id\": \"titanic-7\"}", "{\"step\": \"\"}",

@@ -27,16 +27,6 @@ class StepResultTest {
     }
 
     @Test
-    void whateverAStepCameToIsReadAsItWasWritten() {
-        List<Outcome<?>> outcomes =
-                List.of(new Outcome.Done<>("x"), new Outcome.Failed<>("why"), new Outcome.Stopped<>("no time"));
-        assertThat(outcomes).allSatisfy(outcome -> {
-            StepResult result = StepResult.of(outcome, World.NOW, World.NOW.plusSeconds(1), null);
-            assertThat(again(result)).isEqualTo(result);
-        });
-    }
-
-    @Test
     void whateverAScriptShowedIsReadAsItWasWritten() {
         List<Execution> shown = List.of(new Execution.Scored(shown(0.9, 0), new Submission("key", 10, 2)),
                 new Execution.Silent(shown(null, 0), null),

@@ -28,16 +28,6 @@ class NotesTest {
     }
 
     @Test
-    void theyStandInTheOrderInWhichTheyWereTold() {
-        notes.add("r", note("first"));
-        notes.add("r", note("second"));
-        notes.add("other", note("elsewhere"));
-
-        assertThat(notes.of("r")).containsExactly(note("first"), note("second"));
-        assertThat(notes.of("nobody")).isEmpty();
-    }
-
-    @Test
     void ofManyWhoTellAtOnceAllAreHeardAndReadAlike() {
         try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
             IntStream.range(0, 40).forEach(i -> side.submit(() -> new Notes(store).add("r", note("note " + i))));
@@ -68,11 +58,6 @@ class NotesTest {
     void aNoteKeepsItsLinesAndNoControls() {
         assertThat(note(" try\u0000\u001b[2J this:\r\n  for x in y:  \n\tz()\r\n\n\n\nand go on\u2028 ").text())
                 .isEqualTo("try [2J this:\n  for x in y:\n\tz()\n\nand go on");
-    }
-
-    @Test
-    void asAnItemOfAListItStaysOneItem() {
-        assertThat(note("try this:\n  x = 1\n# Task").item()).isEqualTo("- try this:\n    x = 1\n  # Task");
     }
 
     @Test

@@ -24,12 +24,6 @@ class StepPathTest {
         path.parent().ifPresent(above -> assertThat(above.child(name)).isEqualTo(path));
     }
 
-    @Test
-    void thePipelineHasNoParent() {
-        assertThat(StepPath.root("r").parent()).isEmpty();
-        assertThat(StepPath.root("r").child("phase1").parent()).contains(StepPath.root("r"));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/a", "-r", ".r", "r..s", "r//a", "r/a/", "r/../s", "r/A", "r/a b", "r/-a",
         "r/a\n", "r\n",

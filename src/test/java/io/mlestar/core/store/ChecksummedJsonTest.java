@@ -59,12 +59,6 @@ class ChecksummedJsonTest {
     }
 
     @Test
-    void aProgramIsNamedByItsVersionAndItsCommit() {
-        assertThat(ProgramVersion.of("0.1.0 1a2b3c4d5e6f-dirty\n")).hasToString("0.1.0+1a2b3c4d5e6f-dirty");
-        assertThat(ProgramVersion.of("0.1.0 \n")).as("sources without a repository").hasToString("0.1.0");
-    }
-
-    @Test
     void noBitOfItsContentOrDigestIsTurnedUnnoticed() {
         for (int bit = 0; bit < RECORD.length * 8; bit++) {
             byte[] flipped = RECORD.clone();

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,30 +84,6 @@ class FolderStoreTest implements StoreContract {
         assertThat(store.list("runs/a")).isEmpty();
         assertThat(store.create("runs/a/result.json", "{}".getBytes(UTF_8))).isTrue();
         assertThat(store.read("runs/a/result.json")).hasValue("{}".getBytes(UTF_8));
-    }
-
-    @Test
-    void aStoreOpenedAgainHoldsTheSame() {
-        store().create("runs/a/run.json", "{}".getBytes(UTF_8));
-        Store again = store();
-        assertThat(again.read("runs/a/run.json")).hasValue("{}".getBytes(UTF_8));
-        assertThat(again.list("runs")).containsExactly("a/");
-        assertThat(again.create("runs/a/run.json", new byte[0])).isFalse();
-    }
-
-    @Test
-    void whatIsOpenedAndReadMakesNoFolder() {
-        Store store = store();
-        assertThat(store.read("runs/a/run.json")).isEmpty();
-        assertThat(store.list("runs")).isEmpty();
-        assertThat(folder.resolve("store")).doesNotExist();
-    }
-
-    @Test
-    void anObjectIsAFileThatPeopleFind() throws IOException {
-        Store store = store();
-        store.create("runs/a/submission.csv", "id\n1\n".getBytes(UTF_8));
-        assertThat(Path.of(store.address("runs/a/submission.csv"))).isAbsolute().hasContent("id\n1\n");
     }
 
     @Test
@@ -241,18 +216,5 @@ class FolderStoreTest implements StoreContract {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    @Test
-    void manyThreadsReadWhileOthersWriteAndSeeAllOrNothing() {
-        Store store = store();
-        byte[] content = new byte[200_000];
-        List<Integer> sizes = IntStream.range(0, 200).parallel().mapToObj(i -> {
-            if (i % 2 == 0) {
-                store.create("runs/" + i / 4, content);
-            }
-            return store.read("runs/" + i / 4).map(bytes -> bytes.length).orElse(content.length);
-        }).toList();
-        assertThat(sizes).containsOnly(content.length);
     }
 }

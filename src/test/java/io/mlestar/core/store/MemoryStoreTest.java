@@ -14,11 +14,4 @@ class MemoryStoreTest implements StoreContract {
     void saysThatItsObjectsLieInMemory() {
         assertThat(store().address("runs/a/submission.csv")).isEqualTo("memory:runs/a/submission.csv");
     }
-
-    @Test
-    void twoStoresDoNotShareObjects() {
-        Store one = store();
-        one.create("key", new byte[1]);
-        assertThat(store().read("key")).isEmpty();
-    }
 }

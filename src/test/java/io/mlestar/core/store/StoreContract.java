@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -29,13 +28,6 @@ public interface StoreContract {
 
     /// A new store with nothing in it.
     Store store();
-
-    @Test
-    default void givesBackWhatWasCreated() {
-        Store store = store();
-        assertThat(store.create("runs/a/run.json", "{}".getBytes(UTF_8))).isTrue();
-        assertThat(store.read("runs/a/run.json")).hasValue("{}".getBytes(UTF_8));
-    }
 
     @Test
     default void theFirstWriterWinsAndTheContentStays() {
@@ -131,16 +123,6 @@ public interface StoreContract {
     }
 
     @Test
-    default void keepsKeysOfManyFolders() {
-        Store store = store();
-        String deep = "runs/titanic-7/steps/phase2-path0/block2/attempt3/evaluation/script.request.json";
-        assertThat(store.create(deep, new byte[] {1})).isTrue();
-        assertThat(store.create("runs/titanic-7/steps/phase2-path0.request.json", new byte[] {2})).isTrue();
-        assertThat(store.read(deep)).hasValue(new byte[] {1});
-        assertThat(store.list("runs/titanic-7/steps")).containsExactly("phase2-path0.request.json", "phase2-path0/");
-    }
-
-    @Test
     default void closesTheStreamWhetherItWinsOrNot() {
         Store store = store();
         for (boolean wins : new boolean[] {true, false}) {
@@ -186,19 +168,6 @@ public interface StoreContract {
             }
         }
         assertThat(store.list("race")).hasSize(ROUNDS);
-    }
-
-    @Test
-    default void ofManyWritersOfTheSameContentExactlyOneWins() throws Exception {
-        Store store = store();
-        byte[] content = "{}".getBytes(UTF_8);
-        try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
-            for (int round = 0; round < 10; round++) {
-                String key = "same/" + round;
-                List<Callable<Boolean>> tasks = Collections.nCopies(WRITERS, () -> store.create(key, content));
-                assertThat(writers.invokeAll(tasks)).extracting(Future::get).as(key).containsOnlyOnce(true);
-            }
-        }
     }
 
     private static List<Integer> race(ExecutorService writers, Store store, String key, CyclicBarrier start)
