@@ -2,12 +2,9 @@ package io.mlestar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -46,12 +43,8 @@ class RequirementsTest {
     }
 
     private static List<Row> rows() {
-        try (Stream<String> lines = Files.lines(FILE)) {
-            return lines.skip(1).map(line -> line.split(",", 3)).map(cells -> new Row(cells[0], cells[1], cells[2]))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.text(FILE).lines().skip(1).map(line -> line.split(",", 3))
+                .map(cells -> new Row(cells[0], cells[1], cells[2])).toList();
     }
 
     /// Not initialized: that takes time, and starts what only the tests need.
@@ -123,19 +116,7 @@ class RequirementsTest {
     }
 
     private static List<String> found(Pattern id, int group, Path file) {
-        try {
-            return id.matcher(Files.readString(file)).results().map(match -> match.group(group)).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static List<Path> files(Path root, String ending) {
-        try (Stream<Path> all = Files.walk(root)) {
-            return all.filter(file -> file.toString().endsWith(ending)).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return id.matcher(ProjectFiles.text(file)).results().map(match -> match.group(group)).toList();
     }
 
     @Test
@@ -143,7 +124,8 @@ class RequirementsTest {
         assertThat(PARTS.keySet()).allSatisfy(part -> assertThat(found(ENTRY, 1, TEXTS.resolve(part + ".md")))
                 .containsExactlyInAnyOrderElementsOf(
                         rows().stream().map(Row::id).filter(id -> id.startsWith("REQ-" + part + "-")).toList()));
-        assertThat(files(TEXTS, ".md")).extracting(file -> file.getFileName().toString().replace(".md", ""))
+        assertThat(ProjectFiles.below(TEXTS, ".md"))
+                .extracting(file -> file.getFileName().toString().replace(".md", ""))
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(PARTS.keySet().stream(), Stream.of("README")).toList());
     }
@@ -151,8 +133,8 @@ class RequirementsTest {
     @Test
     void whatCommentsAndDocumentsCiteCanBeLookedUp() {
         List<String> ids = rows().stream().map(Row::id).toList();
-        assertThat(Stream.concat(files(Path.of("src/main/java"), ".java").stream(),
-                files(Path.of("docs"), ".md").stream()))
+        assertThat(Stream.concat(ProjectFiles.below(Path.of("src/main/java"), ".java").stream(),
+                ProjectFiles.below(Path.of("docs"), ".md").stream()))
                 .allSatisfy(file -> assertThat(ids).as(file.toString()).containsAll(found(CITED, 0, file)));
     }
 
