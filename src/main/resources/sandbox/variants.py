@@ -82,8 +82,7 @@ class Study:
         self.groups = None if groups is None else list(groups)
         self.fold = fold_of_rows(rows, self.groups, None if order is None else list(order), seed)
         self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
-        self.first, self.undone = None, []
-        say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
+        self.first, self.undone, self.begun = None, [], False
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
         self.closing.daemon = True
@@ -102,6 +101,9 @@ class Study:
         """Runs a function for at most this share of the time that is left, and prints how it compares with the first variant.
         @return what it returned; None if it failed or was stopped, or there was no time to begin"""
         begun, most = time.monotonic(), left() * share
+        if not self.begun:
+            self.begun = True
+            say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
         self.undone.append(name)
         if most < 0.1:
             return None
@@ -137,7 +139,7 @@ class Study:
         apart = sums((part[at] if self.groups else at, gains[at] - gain) for at in gains).values()
         error = abs(factor) * math.sqrt(sum(each * each for each in apart) * len(apart) / max(1, len(apart) - 1)) / len(gains)
         by_part = sums((part[at], gains[at]) for at in gains)
-        said = '%+.3g ± %.2g%s' % (scaled, error, ' noise' if abs(scaled) < 2 * error else '')
+        said = '%+.3g ± %.2g%s' % (scaled, error, ' noise' if abs(scaled) < error else '')
         if self.groups and len(by_part) > 1:
             best = max(by_part, key=by_part.get)
             said += ', %+.3g without %s' % (factor * fmean(gains[at] for at in gains if part[at] != best), best)
@@ -146,7 +148,8 @@ class Study:
     def close(self):
         self.closing.cancel()
         atexit.unregister(self.close)
-        print('%.0f of %.0f s used; left undone: %s' % (time.monotonic() - BEGUN, SECONDS, ', '.join(self.undone) or 'nothing'), flush=True)
+        if self.begun:
+            print('%.0f of %.0f s used; left undone: %s' % (time.monotonic() - BEGUN, SECONDS, ', '.join(self.undone) or 'nothing'), flush=True)
 
 
 def say(*columns):

@@ -35,9 +35,11 @@ public record Abilities(List<String> tools, boolean searches) {
 
     /// What stands behind the prompt; empty if there is nothing to say.
     String section(Agent<?> agent, RunContext context) {
-        if (agent.type() == AgentType.RETRIEVER) {
-            return ((Retriever) agent).isStudied() ? "" : canSearch() ? HEADING + SEARCH
-                    : ProvenModels.section(context.task());
+        if (agent instanceof Retriever retriever) {
+            if (retriever.isStudied()) {
+                return "";
+            }
+            return canSearch() ? HEADING + SEARCH : ProvenModels.section(context.task());
         }
         String said = Stream.of(tools.contains("Read") ? READ : "",
                 tools.contains(Answer.DataLook.TOOL) ? looking(context.config().search().agentsLook()) : "")
@@ -52,7 +54,8 @@ public record Abilities(List<String> tools, boolean searches) {
                         target moves with time or a column, in what training and test rows differ, how tables join. Look before you decide, with %s \
                         at most; leave it where nothing would change by it. Print few figures, each with what it is and by which rows, tables with their \
                         header: others read them without the script. Each script has a minute, beside others; its data and folds, and the module `variants`, are \
-                        those of studies. A quick model is allowed.""",
+                        those of studies. A quick model is allowed; whoever chooses among several does it on folds of another `seed`, since by those of \
+                        studies solutions are scored.""",
                 most == 1 ? "one script" : most + " scripts");
     }
 

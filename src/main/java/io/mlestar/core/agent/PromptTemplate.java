@@ -53,11 +53,17 @@ public record PromptTemplate(
     }
 
     private String sections(String text, Map<String, String> values) {
-        return SECTION.matcher(text).replaceAll(section -> Matcher.quoteReplacement(
-                !variables.contains(section.group(2)) ? section.group()
-                        : "".equals(values.get(section.group(2))) == section.group(1).equals("^")
-                                ? sections(section.group(3), values)
-                        : ""));
+        return SECTION.matcher(text)
+                .replaceAll(section -> Matcher.quoteReplacement(section(section, values)));
+    }
+
+    private String section(MatchResult found, Map<String, String> values) {
+        String variable = found.group(2);
+        if (!variables.contains(variable)) {
+            return found.group();
+        }
+        boolean isShown = "".equals(values.get(variable)) == found.group(1).equals("^");
+        return isShown ? sections(found.group(3), values) : "";
     }
 
     private String filled(String text, Map<String, String> values) {

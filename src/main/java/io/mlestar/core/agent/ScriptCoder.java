@@ -161,8 +161,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
 
     private AttemptKind kind(String answer, String code) {
         Matcher said = KIND.matcher(prose(answer));
-        AttemptKind kind = said.find() ? AttemptKind.valueOf(said.group(1).toUpperCase(Locale.ROOT))
-                : best == null || !SCORE_LINE.matcher(code).find() ? AttemptKind.STUDY : AttemptKind.SOLUTION;
+        AttemptKind kind = said.find() ? AttemptKind.valueOf(said.group(1).toUpperCase(Locale.ROOT)) : likely(code);
         if (best == null && kind == AttemptKind.SOLUTION) {
             throw new Invalid("it is a solution, and this one has to be a study");
         }
@@ -170,6 +169,12 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
             throw new Invalid("it is a study, and none is left: this one has to be a solution");
         }
         return kind;
+    }
+
+    /// Of a script that the answer says nothing of.
+    private AttemptKind likely(String code) {
+        boolean isScored = best != null && SCORE_LINE.matcher(code).find();
+        return isScored ? AttemptKind.SOLUTION : AttemptKind.STUDY;
     }
 
     /// The answer before its script.

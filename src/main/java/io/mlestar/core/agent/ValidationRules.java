@@ -112,14 +112,19 @@ final class ValidationRules {
 
     /// What a script with one model prints.
     static String score(RunContext context) {
-        return isFolded(context)
-                ? "Print that metric on rows that it holds out: folds of the training table where they take seconds, else one fifth of it. Then learn from all rows."
-                : isHarness(context) ? "Compute that metric on folds of the training data and print it."
-                : "Compute that metric on a hold-out validation set and print it.";
+        if (isFolded(context)) {
+            return "Print that metric on rows that it holds out: folds of the training table where they take seconds, else one fifth of it. Then learn from all rows.";
+        }
+        return "Compute that metric on "
+                + (isHarness(context) ? "folds of the training data" : "a hold-out validation set")
+                + " and print it.";
     }
 
     static String ensembleScore(RunContext context) {
-        return isFolded(context) ? SHARED_PART : isHarness(context) ? SHARED_FOLDS
+        if (isFolded(context)) {
+            return SHARED_PART;
+        }
+        return isHarness(context) ? SHARED_FOLDS
                 : "Print its evaluation metric on a hold-out validation set. All models share this hold-out set, and none of them is trained on it"
                         + " before the score is printed.";
     }
@@ -171,7 +176,7 @@ final class ValidationRules {
     /// Whether examples are files that no table lists, for training or for the test.
     private static boolean areFiles(RunContext context) {
         DataTables tables = context.facts().tables();
-        return tables == null || tables.train() == null || tables.test() == null;
+        return tables != null && (tables.train() == null || tables.test() == null);
     }
 
     private static boolean isFolded(@Nullable Holdout holdout) {

@@ -263,8 +263,11 @@ public final class Json {
 
     private static String unknownField(String path, String name, List<String> known) {
         String question = Spelling.question(name, known);
-        return "unknown field " + path + (!question.isEmpty() ? question
-                : known.size() > MOST_LISTED ? "; docs/settings.md lists the fields"
+        String unknown = "unknown field " + path;
+        if (!question.isEmpty()) {
+            return unknown + question;
+        }
+        return unknown + (known.size() > MOST_LISTED ? "; docs/settings.md lists the fields"
                 : "; known are " + String.join(", ", known));
     }
 
@@ -285,8 +288,10 @@ public final class Json {
         if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
             return "a number";
         }
-        return Collection.class.isAssignableFrom(type) ? "a list" : type == Instant.class ? "a time"
-                : "a map of fields";
+        if (type == Instant.class) {
+            return "a time";
+        }
+        return Collection.class.isAssignableFrom(type) ? "a list" : "a map of fields";
     }
 
     private static List<String> constants(Class<?> type) {

@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// JSON Schema of what models write: structured answers (REQ-DM-041) and arguments of tools.
@@ -45,8 +46,8 @@ public final class JsonSchema {
         if (plain.isRecord()) {
             return of(plain);
         }
-        ObjectNode schema = NODES.objectNode().put("type",
-                plain == Integer.class ? "integer" : plain == Boolean.class ? "boolean" : "string");
+        Map<Class<?>, String> scalars = Map.of(Integer.class, "integer", Boolean.class, "boolean");
+        ObjectNode schema = NODES.objectNode().put("type", scalars.getOrDefault(plain, "string"));
         if (plain.isEnum()) {
             for (Object constant : plain.getEnumConstants()) {
                 schema.withArray("enum").add(Json.tree(constant));

@@ -2,12 +2,13 @@ package io.mlestar.core.base;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// What tells most of what a script printed, within bounds: its end, and before that lines that
@@ -19,17 +20,20 @@ public final class OutputExcerpt {
     private static final int LONGEST_LINE = 300;
     /// Of the tables that `variants.py` prints: the score of a variant, and its gain.
     private static final String NUMBER = "\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?";
-    private static final Pattern ROW = Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + ") ");
+    private static final Pattern ROW = Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + "(?= ±)) ");
     private static final int BEST_ROWS = 3;
+    /// The share of the room that names of rows take which are left out: one of so many parts.
+    private static final int NAMES = 5;
 
     private OutputExcerpt() {}
 
     /// What a study printed. Where there is no room for all, those rows of its tables go first that
-    /// gained least on the first variant, then lines of the middle: what a study concludes, such as
-    /// means of several variants, can only come last.
+    /// gained least on the first variant, of which the names stay, so that nobody tries them again;
+    /// then lines of the middle: what a study concludes, such as means of several variants, can
+    /// only come last.
     public static String study(String printed, int most) {
         List<String> lines = lines(printed);
-        Set<Integer> leftOut = new HashSet<>();
+        Set<Integer> leftOut = new LinkedHashSet<>();
         int length = length(lines);
         List<Integer> rows = leastGainFirst(lines);
         for (int row : rows.subList(0, Math.max(0, rows.size() - BEST_ROWS))) {
@@ -43,9 +47,15 @@ public final class OutputExcerpt {
         IntStream.range(0, lines.size()).filter(line -> !leftOut.contains(line)).mapToObj(lines::get)
                 .forEach(kept::add);
         if (!leftOut.isEmpty()) {
-            kept.add("… (rows of least gain left out: " + leftOut.size() + ")");
+            String names = leftOut.stream().map(row -> name(lines.get(row))).collect(Collectors.joining(", "));
+            kept.add("… (least gain, left out: " + Excerpt.clip(names, most / NAMES) + ")");
         }
         return ends(kept, most);
+    }
+
+    /// Of a variant: what stands in the last column.
+    private static String name(String row) {
+        return row.substring(row.lastIndexOf("  ") + 2);
     }
 
     /// Numbers of the lines that are rows of a table of the module `variants`, by their gain as a

@@ -91,9 +91,10 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
             return Optional.empty();
         }
         String host = unbracketed(address.getHost().toLowerCase(Locale.ROOT));
-        int port = address.getPort() >= 0 ? address.getPort() : scheme.equals("https") ? 443 : 80;
-        return isHere(host) || direct.stream().anyMatch(entry -> matches(entry, host, port)) ? Optional.empty()
-                : Optional.of(proxy);
+        int usual = scheme.equals("https") ? 443 : 80;
+        int port = address.getPort() >= 0 ? address.getPort() : usual;
+        boolean isDirect = isHere(host) || direct.stream().anyMatch(entry -> matches(entry, host, port));
+        return isDirect ? Optional.empty() : Optional.of(proxy);
     }
 
     private static boolean isHere(String host) {

@@ -56,17 +56,24 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
 
     private static Stream<DataFinding> below(Records records, StepPath phase) {
         return records.listed(phase).entrySet().stream()
-                .flatMap(step -> Walk.mayBePhase(step.getKey()) ? below(records, step.getKey())
-                        : step.getValue() && Walk.isAgent(step.getKey()) ? of(records, step.getKey()) : Stream.empty());
+                .flatMap(step -> of(records, step.getKey(), step.getValue()));
     }
 
-    private static Stream<DataFinding> of(Records records, StepPath step) {
-        return records.result(step).stream()
-                .flatMap(result -> !(result.ending() instanceof StepResult.Done done) ? Stream.empty()
-                        : done.answer().looks().stream().filter(look -> !look.output().startsWith(DataLook.ERROR))
-                                .map(look -> lines(look.output()))
-                                .filter(text -> !text.isEmpty())
-                                .map(text -> new DataFinding(step, result.endedAt(), text)));
+    private static Stream<DataFinding> of(Records records, StepPath step, boolean hasEnded) {
+        if (Walk.mayBePhase(step)) {
+            return below(records, step);
+        }
+        return hasEnded && Walk.isAgent(step)
+                ? records.result(step).stream().flatMap(result -> of(step, result)) : Stream.empty();
+    }
+
+    private static Stream<DataFinding> of(StepPath step, StepResult result) {
+        if (!(result.ending() instanceof StepResult.Done done)) {
+            return Stream.empty();
+        }
+        return done.answer().looks().stream().map(DataLook::output)
+                .filter(output -> !output.startsWith(DataLook.ERROR)).map(DataFinding::lines)
+                .filter(text -> !text.isEmpty()).map(text -> new DataFinding(step, result.endedAt(), text));
     }
 
     /// What a script wrote first, its lines indented: it can begin neither a heading nor a block of

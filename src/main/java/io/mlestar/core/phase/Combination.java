@@ -37,8 +37,8 @@ final class Combination {
 
     private Combination() {}
 
-    /// Of the best scripts of the paths, then of the members of the blend that count most. Others,
-    /// which are mostly earlier states of the first, are taken only where there are not two.
+    /// Of the best scripts of the paths, then of the members of the blend that count most and are
+    /// not surely worse. Others, mostly earlier states of the first, only where there are not two.
     ///
     /// @param bests of the paths, best first
     /// @param library of the blend
@@ -50,7 +50,9 @@ final class Combination {
             Decision.@Nullable Rival input, MetricDirection direction) {
         List<Source> blended = blend == null ? List.of() : blend.members();
         Stream<SolutionScript> heavy = blended.stream().sorted(Comparator.comparingInt(Source::weight).reversed())
-                .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1));
+                .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1))
+                .filter(script -> bests.stream()
+                        .noneMatch(best -> best.score().surelyBeats(script.score(), direction)));
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
         Stream.concat(bests.stream(), heavy).forEach(script -> distinct.putIfAbsent(script.content(), script));
         for (SolutionScript script : library) {
@@ -85,7 +87,9 @@ final class Combination {
                     : ", printed:\n\n" + OutputExcerpt.of(member.printed(), PRINTED).indent(4));
         }
         if (isBlended && blend != null && blend.score() != null) {
-            plan.append("\nThe blend's score: ").append(Digits.of(blend.score(), DIGITS)).append('.');
+            boolean isBetter = direction.isImprovement(blend.score(), members.getFirst().score().known());
+            plan.append("\nThe blend's score: ").append(Digits.of(blend.score(), DIGITS))
+                    .append(isBetter ? "." : ", no better than Solution 1 alone.");
         }
         return plan.toString();
     }

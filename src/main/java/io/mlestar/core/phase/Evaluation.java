@@ -61,7 +61,10 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
 
         /// Why there is no score.
         public String shortly() {
-            return failure != null ? failure : lost != null ? lost : "it has no score";
+            if (failure != null) {
+                return failure;
+            }
+            return lost != null ? lost : "it has no score";
         }
     }
 

@@ -79,8 +79,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
         boolean good = submitted.isPresent() && submitted.get().failure() == null && differs.isEmpty();
         SolutionScript last = good ? scoredAs(solution, submitted.get().script()) : solution;
-        String failure = good ? null : differs.isPresent() ? differs.get()
-                : submitted.map(Evaluation.Result::failure).orElse("the test agent gave no submission script");
+        String failure = good ? null : differs.or(() -> submitted.map(Evaluation.Result::failure))
+                .orElse("the test agent gave no submission script");
         Contamination contamination = contamination(last, steps);
         return new Result(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
                 full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(),

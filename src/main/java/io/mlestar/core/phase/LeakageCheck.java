@@ -10,6 +10,7 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A_leakage at work (Section 3.4, REQ-SF-020): detection, and one correction for each block that
 /// leaks.
@@ -31,18 +32,28 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
         for (LeakageAnswer answer : answers) {
             if (answer.leaks()) {
                 Optional<String> block = Blocks.locate(answer.codeBlock(), current.content());
-                Optional<String> corrected = block.isEmpty() ? Optional.empty()
-                        : steps.attempt(new LeakageCorrection(current.content(), block.get(), answer.reason()))
+                if (block.isEmpty()) {
+                    leaks.add(new Leak(answer.codeBlock(), answer.reason(), Leak.NOT_FOUND));
+                    continue;
+                }
+                Optional<String> corrected =
+                        steps.attempt(new LeakageCorrection(current.content(), block.get(), answer.reason()))
                                 .map(reply -> Blocks.fitted(block.get(), reply.codeBlock()));
-                boolean fits = corrected.isPresent() && isBlockFor(corrected.get(), block.get(), current.content());
-                leaks.add(new Leak(block.orElse(answer.codeBlock()), answer.reason(),
-                        block.isEmpty() ? Leak.NOT_FOUND
-                                : corrected.isEmpty() ? "no correction was given"
-                                : fits ? null : "the correction changes nothing, or is not of the block alone"));
-                current = fits ? current.replaceBlock(block.get(), corrected.get()) : current;
+                String wrong = wrong(corrected, block.get(), current.content());
+                leaks.add(new Leak(block.get(), answer.reason(), wrong));
+                current = wrong == null ? current.replaceBlock(block.get(), corrected.orElseThrow()) : current;
             }
         }
         return new LeakageCheck(current, leaks);
+    }
+
+    /// Why the block cannot be corrected; null if it can.
+    private static @Nullable String wrong(Optional<String> corrected, String block, String script) {
+        if (corrected.isEmpty()) {
+            return "no correction was given";
+        }
+        return isBlockFor(corrected.get(), block, script) ? null
+                : "the correction changes nothing, or is not of the block alone";
     }
 
     /// Refuses an answer that changes nothing, or that is the whole script where only a part was

@@ -51,10 +51,7 @@ final class Lineage {
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList()
                     .lastIndexOf(phase3.bestEnsemble());
-            String how = round < 0 ? "no ensemble worked; the best input stands"
-                    : BlendedEnsemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
-                    : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
-            lines.add("phase3: " + how + ": " + score(phase3.bestEnsemble().score()));
+            lines.add("phase3: " + how(phase3, round) + ": " + score(phase3.bestEnsemble().score()));
             boolean better = round >= 0 && input.score().beats(phase3.bestEnsemble().score(), direction);
             boolean worse = round >= 0 && phase3.bestEnsemble().score().beats(input.score(), direction);
             if (round >= 0 && chosen.equals(input) && !worse) {
@@ -84,6 +81,14 @@ final class Lineage {
                 + "; " + onSelect(script.score().trusted())
                 + ", worse beyond chance, as if it knew labels of the search"));
         return all;
+    }
+
+    private static String how(Phase3Result phase3, int round) {
+        if (round < 0) {
+            return "no ensemble worked; the best input stands";
+        }
+        return BlendedEnsemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
+                : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
     }
 
     private static String score(Score score) {

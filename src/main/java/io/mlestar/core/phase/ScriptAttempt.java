@@ -99,8 +99,10 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
                 case Outcome.Stopped<Reply.Scripted>(String reason) -> throw new StepStopped(reason);
             }
         }
-        return reply == null ? failed(wrong) : reply.kind() == AttemptKind.STUDY ? study(reply, steps)
-                : solution(reply, steps);
+        if (reply == null) {
+            return failed(wrong);
+        }
+        return reply.kind() == AttemptKind.STUDY ? study(reply, steps) : solution(reply, steps);
     }
 
     /// What stands for an attempt that gave nothing.
@@ -223,9 +225,9 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     @Override
     public PhaseReport report(Result result) {
         AttemptRecord finding = result.finding();
+        String how = finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ";
         PhaseReport report = PhaseReport.ofScore(result.score())
-                .saying((finding.isStudy() ? "study: " : finding.fusedWith() == null ? ""
-                        : "with " + finding.fusedWith() + ": ")
+                .saying((finding.isStudy() ? "study: " : how)
                         + Stream.of(finding.tried(), finding.remark()).filter(said -> said != null && !said.isEmpty())
                                 .collect(Collectors.joining("; ")))
                 .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())

@@ -88,8 +88,13 @@ public record Ledger(Records records) {
     private Account of(StepPath step, boolean ended) {
         try {
             Totals told = ended ? Totals.of(step, records.result(step).orElseThrow()) : null;
-            return told != null ? new Account(told, List.of()) : Walk.mayBePhase(step) ? below(step)
-                    : Walk.isAgent(step) ? begun(step) : Account.EMPTY;
+            if (told != null) {
+                return new Account(told, List.of());
+            }
+            if (Walk.mayBePhase(step)) {
+                return below(step);
+            }
+            return Walk.isAgent(step) ? begun(step) : Account.EMPTY;
         } catch (DamagedRecord e) {
             return Account.EMPTY;
         }

@@ -5,10 +5,12 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the answers and scripts of a run, or of a part of it, have taken so far. The next ones, and
@@ -64,10 +66,9 @@ public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double 
     Measurements and(Measurements other) {
         Map<String, DearestAnswer> both = new HashMap<>(answers);
         other.answers.forEach((agent, most) -> both.merge(agent, most, DearestAnswer::and));
-        return new Measurements(both,
-                longestScriptSeconds == null ? other.longestScriptSeconds
-                        : other.longestScriptSeconds == null ? longestScriptSeconds
-                        : Double.valueOf(Math.max(longestScriptSeconds, other.longestScriptSeconds)));
+        Double longest = Stream.of(this, other).map(Measurements::longestScriptSeconds).filter(Objects::nonNull)
+                .max(Comparator.naturalOrder()).orElse(null);
+        return new Measurements(both, longest);
     }
 
     public boolean hasScored() {

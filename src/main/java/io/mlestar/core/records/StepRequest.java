@@ -134,8 +134,10 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     private static String eventType(String work) {
         String name = lastPart(work);
-        return work.equals(SCRIPT) || work.startsWith(ARITHMETIC) ? Event.SCRIPT
-                : work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
+        if (work.equals(SCRIPT) || work.startsWith(ARITHMETIC)) {
+            return Event.SCRIPT;
+        }
+        return work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
     }
 
     /// Whether a phase of that type asked for the step.

@@ -41,13 +41,17 @@ public enum Walk {
     public static Stream<Scoring> scorings(Records records, StepPath phase) {
         Map<StepPath, Boolean> listed = records.listed(phase);
         listed.keySet().removeIf(step -> !mayBePhase(step));
-        return records.each(listed, (step, ended) -> ended ? scorings(records, step, records.result(step).orElseThrow()) : scorings(records, step)).stream()
-                .flatMap(found -> found);
+        return records.each(listed, (step, ended) -> ended
+                ? scorings(records, step, records.result(step).orElseThrow()) : scorings(records, step))
+                .stream().flatMap(found -> found);
     }
 
     /// The same of a step that has ended.
     public static Stream<Scoring> scorings(Records records, StepPath step, StepResult ended) {
-        return ended.scorings() != null ? ended.scorings().stream() : mayBePhase(step) ? scorings(records, ended.place(step)) : Stream.empty();
+        if (ended.scorings() != null) {
+            return ended.scorings().stream();
+        }
+        return mayBePhase(step) ? scorings(records, ended.place(step)) : Stream.empty();
     }
 
     /// The scripts right below a phase.

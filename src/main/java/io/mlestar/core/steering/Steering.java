@@ -57,8 +57,10 @@ public record Steering(Records records) {
 
     /// Never refuses: what is asked for is that the run ends.
     public Effect cancel(RunHeader run) {
-        return records.hasEnded(run.runId()) ? new Effect.Unchanged(named(run, " has ended already"))
-                : records.cancel(run.runId()) ? new Effect.Done(named(run, " will finish with the best so far"))
+        if (records.hasEnded(run.runId())) {
+            return new Effect.Unchanged(named(run, " has ended already"));
+        }
+        return records.cancel(run.runId()) ? new Effect.Done(named(run, " will finish with the best so far"))
                 : new Effect.Unchanged(named(run, " is finishing already"));
     }
 

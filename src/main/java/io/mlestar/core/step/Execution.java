@@ -43,8 +43,10 @@ public sealed interface Execution {
     /// what it gave cannot be taken, and `skipped`, as steps are that did not run.
     default String words(RunScript.Kind kind) {
         String ending = ending(kind);
-        return this instanceof TimedOut ? "crashed: " + ending : ending.startsWith("ran, but ") ? "rejected: " + ending
-                : ending;
+        if (this instanceof TimedOut) {
+            return "crashed: " + ending;
+        }
+        return ending.startsWith("ran, but ") ? "rejected: " + ending : ending;
     }
 
     /// Why it counts as failed: of a crash the exception alone, else how it ended.

@@ -37,12 +37,14 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
     /// Who computes the scores, in a line: which rows the harness hides, or why it hides none;
     /// empty if it is not to.
     public String scoredBy() {
-        return holdout != null ? String.format(Locale.ROOT,
+        if (holdout == null) {
+            return unvalidated == null ? ""
+                    : "scores are the scripts' own, since no rows could be hidden: " + unvalidated;
+        }
+        String folds = holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds";
+        return String.format(Locale.ROOT,
                 "scores are computed from hidden rows: %,d for the search%s, %,d for the final choice; %s",
-                holdout.searchRows(), holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds",
-                holdout.selectRows(), holdout.scheme())
-                : unvalidated == null ? ""
-                : "scores are the scripts' own, since no rows could be hidden: " + unvalidated;
+                holdout.searchRows(), folds, holdout.selectRows(), holdout.scheme());
     }
 
     /// Warnings before models are paid.

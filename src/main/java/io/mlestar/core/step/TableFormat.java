@@ -25,6 +25,6 @@ public record TableFormat(char delimiter, char decimal, int keys) {
     ///
     /// @param width how many columns there are
     public int firstValue(int width) {
-        return keys > 0 ? Math.min(keys, width) : width > 1 ? 1 : 0;
+        return keys > 0 ? Math.min(keys, width) : Math.clamp(width - 1L, 0, 1);
     }
 }

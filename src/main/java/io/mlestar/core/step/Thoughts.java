@@ -48,6 +48,9 @@ final class Thoughts {
     }
 
     private static @Nullable FenceMark after(@Nullable FenceMark open, String line) {
-        return open == null ? FenceMark.opening(line).orElse(null) : open.isClosedBy(line) ? null : open;
+        if (open == null) {
+            return FenceMark.opening(line).orElse(null);
+        }
+        return open.isClosedBy(line) ? null : open;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.DataCard;
+import io.mlestar.core.step.DataTables;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.MachineFacts;
@@ -40,11 +41,11 @@ class ValidationRulesTest {
     void theSystemPromptSaysWhatIsHiddenAndWhatCounts() {
         assertThat(Prompts.system(harness())).contains("1900 rows of the training data are hidden",
                 "```\n" + HOLDOUT.scheme() + "\nPrograms do not see what tells the target: \"y.csv\"\n```\n",
-                "sees as many training rows less and test rows more than the data say",
+                "stand among the rows of the test table", "sees fewer training rows and more to predict",
                 "loads the test data, predicts all rows of the sample submission, and writes them to",
                 "computed from 900 of the hidden rows", "What it prints does not count, but guides",
                 "as the hidden rows were made",
-                "Train on the scale of the metric",
+                "Train for the metric and predict what it rewards",
                 "A\ndifference below its own is noise", "Train on all rows of the training table", "standard error")
                 .doesNotContain("seed 42");
     }
@@ -100,9 +101,11 @@ class ValidationRulesTest {
 
     @Test
     void studiesHaveTheFoldsOfTheHarnessWhereThereAreSome() {
-        assertThat(studies(new Holdout("d1", "at random", List.of(90, 100, 95), 50, false, List.of("train.csv"), null)))
-                .contains("`./input/study_folds.csv`", "all of the training data but 50 rows", "in the column `file`")
-                .doesNotContain("hash", "latest");
+        Holdout folds = new Holdout("d1", "at random", List.of(90, 100, 95), 50, false, List.of("train.csv"), null);
+        assertThat(studies(folds))
+                .contains("`./input/study_folds.csv`", "all of the training data but 50 rows", "a line for each row")
+                .doesNotContain("hash", "latest", "in the column `file`");
+        assertThat(studies(folds, new DataTables("train.csv", null, null))).contains("in the column `file`");
         assertThat(studies(new Holdout("d1", "by date", List.of(90, 100), 50, true, List.of("train.csv"), null)))
                 .contains("Fold 0 is the latest");
         assertThat(studies(HOLDOUT)).contains("by a hash of the row's number", "Which of the three is right")
@@ -110,9 +113,13 @@ class ValidationRulesTest {
     }
 
     private static String studies(Holdout holdout) {
+        return studies(holdout, new DataTables("train.csv", "test.csv", null));
+    }
+
+    private static String studies(Holdout holdout, DataTables tables) {
         RunContext context = harness();
         return ValidationRules.studies(
                 new RunContext(context.task(), context.config(), context.hardware(),
-                        new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout, null)));
+                        new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout, null, tables)));
     }
 }

@@ -42,11 +42,11 @@ class OutputExcerptTest {
                 0.6        +1e-05 ± 1e-06           5/5       0.1  finer
                 0.7        -1e-05 ± 1e-06           5/5       0.1  coarser
                 """;
-        assertThat(OutputExcerpt.study(costs, 200)).contains("boosting", "median", "mean of both", "counts")
-                .doesNotContain("neighbours").endsWith("\n… (rows of least gain left out: 1)");
-        assertThat(OutputExcerpt.study(costs + shares, 330)).contains("mean of both", "finer", "boosting again")
-                .doesNotContain("neighbours", "coarser");
-        assertThat(OutputExcerpt.parts(costs, 200)).contains("mean of both").doesNotContain("neighbours");
+        assertThat(OutputExcerpt.study(costs, 300)).contains("boosting", "median", "mean of both", "counts")
+                .doesNotContain("2.7 ").endsWith("\n… (least gain, left out: neighbours)");
+        assertThat(OutputExcerpt.study(costs + shares, 440)).contains("mean of both", "finer", "boosting again")
+                .doesNotContain("2.7 ", "0.7 ").endsWith("\n… (least gain, left out: neighbours, coarser)");
+        assertThat(OutputExcerpt.parts(costs, 300)).contains("mean of both").doesNotContain("2.7 ");
     }
 
     @Test
@@ -57,7 +57,7 @@ class OutputExcerptTest {
         assertThat(OutputExcerpt.parts(printed, 80)).as("no heading without its table")
                 .isEqualTo("days in both: 12\nmedian by month:\n" + rows(3) + "\n… (parts left out: 1)");
         assertThat(OutputExcerpt.parts(rows(12), 50)).as("a single part")
-                .isEqualTo("row a 0.5\nrow b 0.5\nrow c 0.5\n… (8 lines left out)\nrow l 0.5");
+                .isEqualTo("row a 0.5\nrow b 0.5\nrow c 0.5\nrow d 0.5\n… (7 lines left out)\nrow l 0.5");
     }
 
     @Test
