@@ -34,7 +34,7 @@ public final class NewRows {
     private final TestTable test;
     private final Optional<Path> sample;
     private final Optional<SubmissionForm> form;
-    private final List<String> header = new ArrayList<>();
+    private final List<String> header;
     private final char delimiter;
     /// Place in the file of each column of the test table.
     private final List<Integer> places;
@@ -62,9 +62,9 @@ public final class NewRows {
         checkFolders(tables);
         this.form = sample.map(Submissions::form);
         this.test = TestTable.of(tested, form);
-        this.delimiter =
-                Table.rows(what, Table.open(what, file), null, 0, new Table.Problems(), header::addAll, (_, _) -> false)
-                        .delimiter();
+        Table.Read head = Table.head(what, Table.open(what, file));
+        this.header = head.header();
+        this.delimiter = head.delimiter();
         this.places = test.columns().stream().map(header::indexOf).toList();
         checkColumns();
         if (train.isPresent() && isSame(train.get())) {

@@ -87,7 +87,7 @@ public final class SubmissionForm {
     /// @param sample opens it
     /// @throws io.mlestar.core.base.Invalid if it is no table
     public static SubmissionForm of(String what, Supplier<InputStream> sample) {
-        Table.Read read = Table.rows(what, sample.get(), null, 0, new Table.Problems(), _ -> false, (_, _) -> false);
+        Table.Read read = Table.head(what, sample.get());
         for (int keys = 1; keys < read.header().size(); keys++) {
             try {
                 return new SubmissionForm(what, sample.get(), read.delimiter(), keys);

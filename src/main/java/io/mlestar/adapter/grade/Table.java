@@ -118,6 +118,13 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         return new Read(List.copyOf(header), cut);
     }
 
+    /// Reads the header alone, by the delimiter that the first lines show. Closes the stream.
+    ///
+    /// @throws Invalid if it is no table
+    static Read head(String what, InputStream csv) {
+        return rows(what, csv, null, 1, new Problems(), _ -> false, (_, _) -> false);
+    }
+
     private static String id(CsvRecord row, int keys, int place) {
         return switch (keys) {
             case 0 -> String.valueOf(place);
@@ -174,7 +181,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
 
     /// The names of a table's columns.
     static List<String> columnsOf(String what, Path file) {
-        return rows(what, open(what, file), null, 1, new Problems(), _ -> false, (_, _) -> false).header();
+        return head(what, open(what, file)).header();
     }
 
     /// Place of a column; -1 if there is none.

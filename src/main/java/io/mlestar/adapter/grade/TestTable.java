@@ -67,8 +67,7 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
             String what = String.valueOf(file.getFileName());
             List<Integer> likely = new ArrayList<>();
             Table.Problems uneven = new Table.Problems();
-            this.delimiter =
-                    Table.rows(what, Table.open(what, file), null, 0, uneven, _ -> false, (_, _) -> false).delimiter();
+            this.delimiter = Table.head(what, Table.open(what, file)).delimiter();
             Table.lines(what, Table.open(what, file), delimiter, line -> {
                 if (header.isEmpty()) {
                     header.addAll(line.getFields());
