@@ -50,7 +50,6 @@ class WrongInputsTest {
                 Map.entry("config.yaml", "outer_loop_step: 2\n"), Map.entry("types.yaml", "outer_loop_steps: many\n"),
                 Map.entry("shares.yaml",
                         "phase_time_budget: {phase1: -0.9, phase2: 0.9, phase3: 0.1, finalization: 0.1}\n"),
-                Map.entry("share9.yaml", "phase_time_budget: {phase1: 0.1, phase2: 0.6, phase3: 0.2, phase9: 0.1}\n"),
                 Map.entry("submission.csv", "id,y\n1,0\n"), Map.entry("plan.json", "{\"code\": 1}"),
                 Map.entry("data.zip", "no zip"),
                 Map.entry("wrong-way.yaml", task.replaceFirst("evaluation_metric: .*", "evaluation_metric: RMSE")
