@@ -87,11 +87,8 @@ public final class NewRows {
     /// Files of test rows that no row of a table can bring.
     private void checkFolders(List<Path> tables) {
         try (Stream<Path> files = Files.walk(root)) {
-            files.filter(path -> !tables.contains(path) && Files.isRegularFile(path)
-                    && root.relativize(path).getNameCount() > 1
-                    && IntStream.range(0, root.relativize(path).getNameCount() - 1)
-                            .anyMatch(i -> root.relativize(path).getName(i).toString().regionMatches(true, 0, "test", 0,
-                                    4)))
+            files.filter(path -> Files.isRegularFile(path) && !tables.contains(path))
+                    .filter(path -> isOfTest(root.relativize(path)))
                     .findFirst().ifPresent(path -> {
                         throw new Invalid("what is predicted lies in files of its own, e.g. " + root.relativize(path)
                                 + ", which " + what + " does not bring");
@@ -99,6 +96,16 @@ public final class NewRows {
         } catch (IOException e) {
             throw new Invalid("data_dir " + root + " cannot be read: " + Invalid.reason(e));
         }
+    }
+
+    /// Whether it lies in a folder whose name begins with test.
+    private static boolean isOfTest(Path file) {
+        for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
+            if (folder.getFileName().toString().regionMatches(true, 0, "test", 0, 4)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void checkColumns() {

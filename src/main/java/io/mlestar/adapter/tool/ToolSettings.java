@@ -5,9 +5,7 @@ import io.mlestar.core.task.ToolAccess;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// What an operator decides about the tools.
 ///
@@ -22,24 +20,17 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
 
     /// The engine behind `WebSearch`.
     ///
-    /// @param key null if the engine wants none
-    /// @param baseUrl null is the provider's own; SearXNG has none
-    /// @param engineId Google's `cx`; null for the others
-    public record SearchEngine(Provider provider, @Nullable String key, @Nullable URI baseUrl,
-            @Nullable String engineId) {
+    /// @param key empty for SearXNG, which wants none
+    /// @param engineId Google's `cx`; empty for the others
+    public record SearchEngine(Provider provider, URI baseUrl, String key, String engineId) {
         public SearchEngine {
-            baseUrl = switch (provider) {
-                case TAVILY -> Objects.requireNonNullElse(baseUrl, URI.create("https://api.tavily.com"));
-                case GOOGLE -> Objects.requireNonNullElse(baseUrl, URI.create("https://www.googleapis.com"));
-                case SEARXNG -> baseUrl;
-            };
-            if (baseUrl == null || baseUrl.getHost() == null) {
+            if (baseUrl.getHost() == null) {
                 throw new Invalid("the search engine " + provider + " needs a base URL");
             }
-            if (provider != Provider.SEARXNG && (key == null || key.isBlank())) {
+            if (provider != Provider.SEARXNG && key.isBlank()) {
                 throw new Invalid("the search engine " + provider + " needs a key");
             }
-            if (provider == Provider.GOOGLE && (engineId == null || engineId.isBlank())) {
+            if (provider == Provider.GOOGLE && engineId.isBlank()) {
                 throw new Invalid("the search engine GOOGLE needs an engine id (cx)");
             }
         }
@@ -70,15 +61,16 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
     }
 
     private static Optional<SearchEngine> search(Map<String, String> environment) {
-        if (environment.containsKey("TAVILY_API_KEY")) {
-            return Optional.of(new SearchEngine(Provider.TAVILY, environment.get("TAVILY_API_KEY"), null, null));
+        String tavily = environment.get("TAVILY_API_KEY");
+        if (tavily != null) {
+            return Optional.of(new SearchEngine(Provider.TAVILY, URI.create("https://api.tavily.com"), tavily, ""));
         }
-        if (environment.containsKey("SEARXNG_BASE_URL")) {
-            return Optional.of(
-                    new SearchEngine(Provider.SEARXNG, null, URI.create(environment.get("SEARXNG_BASE_URL")), null));
+        String searxng = environment.get("SEARXNG_BASE_URL");
+        if (searxng != null) {
+            return Optional.of(new SearchEngine(Provider.SEARXNG, URI.create(searxng), "", ""));
         }
-        return environment.containsKey("GOOGLE_SEARCH_API_KEY") ? Optional.of(new SearchEngine(Provider.GOOGLE,
-                environment.get("GOOGLE_SEARCH_API_KEY"), null, environment.get("GOOGLE_SEARCH_ENGINE_ID")))
-                : Optional.empty();
+        return Optional.ofNullable(environment.get("GOOGLE_SEARCH_API_KEY"))
+                .map(key -> new SearchEngine(Provider.GOOGLE, URI.create("https://www.googleapis.com"), key,
+                        environment.getOrDefault("GOOGLE_SEARCH_ENGINE_ID", "")));
     }
 }

@@ -11,13 +11,11 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 
 /// Searches the web by the search engine that the operator chose.
 record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duration> left) {
@@ -60,30 +58,31 @@ record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duratio
             case TAVILY -> web.ask(at("/search"),
                     Map.of("authorization", "Bearer " + engine.key(), "content-type", "application/json"),
                     Optional.of(Json.bytes(Json.object().put("query", query).put("max_results", RESULTS))), timeout);
-            case SEARXNG -> web.ask(at("/search?format=json&q=" + encoded(query)),
-                    engine.key() == null ? Map.of() : Map.of("authorization", "Bearer " + engine.key()),
-                    Optional.empty(), timeout);
+            case SEARXNG -> web.ask(at("/search?format=json&q=" + encoded(query)), Map.of(), Optional.empty(), timeout);
             case GOOGLE -> web.ask(at("/customsearch/v1?num=" + RESULTS + "&cx=" + encoded(engine.engineId()) + "&key="
                     + encoded(engine.key()) + "&q=" + encoded(query)), Map.of(), Optional.empty(), timeout);
         };
     }
 
     private URI at(String path) {
-        return URI.create(String.valueOf(engine.baseUrl()).replaceFirst("/+$", "") + path);
+        return URI.create(engine.baseUrl().toString().replaceFirst("/+$", "") + path);
     }
 
-    private static String encoded(@Nullable String text) {
-        return URLEncoder.encode(Objects.requireNonNullElse(text, ""), StandardCharsets.UTF_8);
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     private String results(JsonNode answer) {
         boolean google = engine.provider() == ToolSettings.Provider.GOOGLE;
-        String found =
-                StreamSupport.stream(answer.path(google ? "items" : "results").spliterator(), false).limit(RESULTS)
-                        .map(result -> result.path("title").asText() + "\n"
-                                + result.path(google ? "link" : "url").asText() + "\n"
-                                + Excerpt.clip(result.path(google ? "snippet" : "content").asText(), LONGEST_SNIPPET))
-                        .collect(Collectors.joining("\n\n"));
-        return found.isEmpty() ? "[nothing was found]" : Truncation.end(found);
+        List<String> found = new ArrayList<>();
+        for (JsonNode result : answer.path(google ? "items" : "results")) {
+            String link = result.path(google ? "link" : "url").asText();
+            String snippet = result.path(google ? "snippet" : "content").asText();
+            found.add(result.path("title").asText() + "\n" + link + "\n" + Excerpt.clip(snippet, LONGEST_SNIPPET));
+            if (found.size() == RESULTS) {
+                break;
+            }
+        }
+        return found.isEmpty() ? "[nothing was found]" : Truncation.end(String.join("\n\n", found));
     }
 }

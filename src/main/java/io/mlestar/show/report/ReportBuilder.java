@@ -1,5 +1,6 @@
 package io.mlestar.show.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Metric;
 import io.mlestar.core.agent.Data;
@@ -170,15 +171,15 @@ final class ReportBuilder {
                 .ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice",
                         Formats.score(by.select(), by.selectError()), "",
                         "hidden from the search; they decided among the best")));
-        grade.ifPresent(
-                known -> all
-                        .add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "",
-                                "other data: " + known.rows()
-                                        + " hidden labels"
-                                        + best.map(score -> "; "
-                                                + Formats.gain(direction.gain(known.score(), score.known()))
-                                                + " against validation").orElse(""))));
+        grade.ifPresent(known -> all.add(graded(known, best)));
         return all;
+    }
+
+    private Compared graded(Grade known, Optional<Score> validation) {
+        String gap = validation.map(score -> direction.gain(known.score(), score.known()))
+                .map(gain -> "; " + Formats.gain(gain) + " against validation").orElse("");
+        return new Compared("Final submission, hidden labels", Formats.score(known.score()), "",
+                "other data: " + known.rows() + " hidden labels" + gap);
     }
 
     private Compared compared(String what, Score score, String note) {
@@ -272,15 +273,11 @@ final class ReportBuilder {
     }
 
     private static List<Fact> libraries(MachineFacts machine) {
+        String gpus = machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "));
+        String libraries = machine.libraries().entrySet().stream().map(one -> one.getKey() + " " + one.getValue())
+                .collect(Collectors.joining(", "));
         return Stream
-                .of(new Fact("GPU",
-                        line(machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))),
-                        ""),
-                        new Fact("Libraries",
-                                line(machine.libraries().entrySet().stream()
-                                        .map(one -> one.getKey() + " " + one.getValue())
-                                        .collect(Collectors.joining(", "))),
-                                ""),
+                .of(new Fact("GPU", line(gpus), ""), new Fact("Libraries", line(libraries), ""),
                         new Fact("Not installed", line(String.join(", ", machine.missing())), ""),
                         new Fact("Weights", line(String.join(", ", machine.weights())), ""))
                 .filter(fact -> !fact.value().isEmpty()).toList();
@@ -288,13 +285,15 @@ final class ReportBuilder {
 
     /// The resolved configuration, without fields that are not set.
     private List<Fact> settings() {
-        return Json.tree(run.config()).properties().stream()
-                .filter(field -> !field.getValue().isNull()
-                        && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
-                .map(field -> new Fact(field.getKey(),
-                        Formats.line(field.getValue().isValueNode() ? field.getValue().asText()
-                                : field.getValue().toString(), TEXT),
-                        ""))
-                .toList();
+        List<Fact> facts = new ArrayList<>();
+        Json.tree(run.config()).properties().forEach(field -> {
+            JsonNode value = field.getValue();
+            boolean isEmpty = value.isNull() || value.isContainerNode() && value.isEmpty();
+            if (!isEmpty) {
+                String shown = value.isValueNode() ? value.asText() : value.toString();
+                facts.add(new Fact(field.getKey(), Formats.line(shown, TEXT), ""));
+            }
+        });
+        return facts;
     }
 }

@@ -61,39 +61,44 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     public static RunState of(Records records, RunHeader header, Instant now) {
         return DamagedRecord.unlessRead("runs/" + header.runId(), () -> {
             Optional<StepResult> end = records.result(StepPath.root(header.runId()));
-            return end.flatMap(result -> RunTally.of(records.store(), header.runId()).map(tally -> of(header,
-                    RunFigures.ended(header, result, Objects.requireNonNull(tally.reached()), tally.cancelled()), tally,
-                    result.endedAt(),
-                    tally.allowance().onto(header).deadline(), List.of(), programs(header, Stream.of(tally.endedBy())),
-                    null)))
-                    .orElseGet(() -> goneThrough(records, header, now));
+            Optional<RunTally> tally = end.flatMap(_ -> RunTally.of(records.store(), header.runId()));
+            return tally.isEmpty() ? goneThrough(records, header, now)
+                    : ended(header, end.orElseThrow(), tally.get());
         });
+    }
+
+    private static RunState ended(RunHeader header, StepResult end, RunTally tally) {
+        RunFigures figures =
+                RunFigures.ended(header, end, Objects.requireNonNull(tally.reached()), tally.cancelled());
+        return of(header, figures, tally, end.endedAt(), tally.allowance().onto(header).deadline(), List.of(),
+                programs(header, Stream.of(tally.endedBy())), Optional.empty());
     }
 
     private static RunState goneThrough(Records records, RunHeader header, Instant now) {
         LiveRun live = LiveRun.read(records, header, _ -> {});
         RunFigures figures = live.figures();
         RunLimits limits = live.limits();
-        RunTally tally =
-                RunTally.count(records, header, records.below(StepPath.root(header.runId())), figures.cancelled(),
-                        new Allowance(limits.extensions()));
-        return of(header, figures, tally, now, limits.deadline(), live.underWay().stream().map(StepRow::path).toList(),
+        List<StepRow> underWay = live.underWay();
+        RunTally tally = RunTally.count(records, header, records.below(StepPath.root(header.runId())),
+                figures.cancelled(), new Allowance(limits.extensions()));
+        Optional<Abort> waiting =
+                underWay.stream().flatMap(row -> records.invocations().unanswered(row.step()).stream())
+                        .min(Comparator.comparing(Abort::at));
+        return of(header, figures, tally, now, limits.deadline(), underWay.stream().map(StepRow::path).toList(),
                 programs(records, header),
-                live.underWay().stream().flatMap(row -> records.invocations().unanswered(row.step()).stream())
-                        .min(Comparator.comparing(Abort::at))
-                        .map(first -> "since " + seconds(first.at()) + ": " + first.reason()).orElse(null));
+                waiting.map(first -> "since " + seconds(first.at()) + ": " + first.reason()));
     }
 
     private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline,
             List<String> underWay,
-            List<String> programs, @Nullable String waiting) {
+            List<String> programs, Optional<String> waiting) {
         return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(),
                 figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(),
                 figures.bestScoreSoFar(),
                 figures.bestScoreError(), tally.answers(),
                 tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay, tally.extensions(),
-                programs, waiting,
+                programs, waiting.orElse(null),
                 figures.error(), figures.next());
     }
 

@@ -199,7 +199,7 @@ class WebToolsTest {
     }
 
     private String search(ToolSettings.Provider provider) {
-        var engine = new ToolSettings.SearchEngine(provider, "the-key", URI.create(url("/")), "cx1");
+        var engine = new ToolSettings.SearchEngine(provider, URI.create(url("/")), "the-key", "cx1");
         return new WebSearchTool(ToolSets.ANYWHERE, engine, () -> ToolSets.AMPLE).tool()
                 .call(arguments("query", "tabular models & more"));
     }
@@ -215,7 +215,7 @@ class WebToolsTest {
         assertThat(search(ToolSettings.Provider.GOOGLE)).isEqualTo("G\nhttps://b.example\nmore");
         assertThat(List.copyOf(asked)).containsExactly(
                 "POST /search Bearer the-key {\"query\":\"tabular models & more\",\"max_results\":8}",
-                "GET /search?format=json&q=tabular+models+%26+more Bearer the-key ",
+                "GET /search?format=json&q=tabular+models+%26+more null ",
                 "GET /customsearch/v1?num=8&cx=cx1&key=the-key&q=tabular+models+%26+more null ");
     }
 

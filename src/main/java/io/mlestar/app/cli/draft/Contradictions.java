@@ -38,7 +38,7 @@ record Contradictions(DataForm data, TaskDescription task, boolean isDescribed, 
         }
         if (Metric.find(metric).isEmpty() && !isProgrammed) {
             found.add(metric
-                    + " cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"
+                    + " cannot be computed here: neither mlestar grade nor search: strong knows it, without a metric.py"
                     + (isDirectionGiven ? ""
                             : "; a " + better() + " one counts as better, unless --direction says otherwise"));
         }

@@ -88,7 +88,7 @@ class TaskDraftTest {
         assertThat(String.join("; ", draft(data, new Wishes(null, null, metric, direction, null)).contradictions()))
                 .isEqualTo(said == null ? ""
                         : said.replace("UNKNOWN",
-                                "cannot be computed here: neither mlestar grade nor validation: folds know it, without a metric.py"));
+                                "cannot be computed here: neither mlestar grade nor search: strong knows it, without a metric.py"));
     }
 
     @ParameterizedTest
