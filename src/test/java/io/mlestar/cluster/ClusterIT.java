@@ -193,18 +193,6 @@ class ClusterIT {
         };
     }
 
-    /// What is too large for a broker is refused by it, and a run is not asked for in vain if it is
-    /// named.
-    @Test
-    void aRequestOfMoreThanAMegabyteIsRefusedByTheBroker() throws Exception {
-        try (Cluster cluster =
-                new Cluster(folder.resolve("pods-large"), List.of(settings(S3.freshAddress(), S3.endpoint())),
-                        Cluster.Fates.KIND, new Random(1))) {
-            assertThat(cluster.post("/", Event.RUN_REQUESTED, "large",
-                    Json.object().put("description", "x".repeat(1 << 20)))).isEqualTo(503);
-        }
-    }
-
     @Tag("long")
     @Test
     void everyEventTwiceStartsNoStepTwice() throws Exception {
@@ -247,54 +235,46 @@ class ClusterIT {
                 .contains("line 0.61", "all 0.70; without x 0.52");
     }
 
-    /// Whenever a pod of its Job is about to say what came of the script, the kernel is quicker.
-    /// The fourth finds three dead predecessors.
+    /// Whenever a pod of its Job is about to say what came of the script of the first candidate, it
+    /// ends, for the first three times.
+    private static Event endingJobs(String run, String store, JobSink.PodEnd how) throws Exception {
+        StepPath step = script(run);
+        try (Meddler bucket = new Meddler(S3.endpoint());
+                Cluster cluster = new Cluster(folder.resolve("pods-" + run),
+                        List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
+            Meddler.Fault end = new Meddler.Fault.Instead(() -> cluster.endJob(step.toString(), how));
+            bucket.with("PUT " + store.replaceFirst("s3:/", "") + "/runs/" + run + "/steps/" + step.inside()
+                    + ".result.json", end, end, end);
+            return cluster.run(request(run, Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3),
+                    Cluster.Disturbance.NONE);
+        }
+    }
+
+    private static StepPath script(String run) {
+        return new StepPath(run, "phase1/candidate0/evaluation/script");
+    }
+
+    /// The fourth pod finds three dead predecessors.
     @Tag("long")
     @Test
     void aScriptWhoseJobIsKilledForMemoryIsToldToTheDebugger() throws Exception {
         String store = S3.freshAddress();
-        String step = "memory/phase1/candidate0/evaluation/script";
-        String folderOfTheRun = store.replaceFirst("s3:/", "") + "/runs/memory/steps/";
-        try (Meddler bucket = new Meddler(S3.endpoint());
-                Cluster cluster = new Cluster(folder.resolve("pods-memory"),
-                        List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
-            Meddler.Fault tooMuch = new Meddler.Fault.Instead(() -> cluster.endJob(step, JobSink.PodEnd.OUT_OF_MEMORY));
-            bucket.with("PUT " + folderOfTheRun + StepPath.parse(step).inside() + ".result.json", tooMuch, tooMuch,
-                    tooMuch);
-            cluster.run(request("memory", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3),
-                    Cluster.Disturbance.NONE);
-        }
+        endingJobs("memory", store, JobSink.PodEnd.OUT_OF_MEMORY);
         Records records = new Records(S3.store(store));
-        assertThat(records.known(StepPath.parse(step)).orElseThrow().done().orElseThrow().execution())
-                .isInstanceOfSatisfying(Execution.Failed.class,
-                        killed -> assertThat(killed.bug())
-                                .contains("killed with its container 3 times, probably for memory"));
+        assertThat(records.known(script("memory")).orElseThrow().done().orElseThrow().execution())
+                .isInstanceOfSatisfying(Execution.Failed.class, killed -> assertThat(killed.bug())
+                        .contains("killed with its container 3 times, probably for memory"));
         assertThat(records.request(StepPath.parse("memory/phase1/candidate0/evaluation/debugger")).orElseThrow().input()
-                .toString())
-                .contains("probably for memory");
+                .toString()).contains("probably for memory");
     }
 
-    /// Its pod is told to stop when it is about to say what came of the script, for the first three
-    /// times.
     @Tag("long")
     @Test
     void aScriptWhoseNodeIsDrainedBeginsAgainAndIsNotToBlame() throws Exception {
         JsonNode wanted = inOneProcess(folder, Program.MINI, SMALLEST);
         String store = S3.freshAddress();
-        StepPath step = StepPath.parse("drained/phase1/candidate0/evaluation/script");
-        try (Meddler bucket = new Meddler(S3.endpoint());
-                Cluster cluster = new Cluster(folder.resolve("pods-drained"),
-                        List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random(1))) {
-            Meddler.Fault drain =
-                    new Meddler.Fault.Instead(() -> cluster.endJob(step.toString(), JobSink.PodEnd.DRAINED));
-            bucket.with(
-                    "PUT " + store.replaceFirst("s3:/", "") + "/runs/drained/steps/" + step.inside() + ".result.json",
-                    drain, drain, drain);
-            Event end = cluster.run(request("drained", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3),
-                    Cluster.Disturbance.NONE);
-            assertSame(S3.store(store), "drained", end, wanted);
-        }
-        assertThat(new Records(S3.store(store)).invocations().of(step)).hasSize(4)
+        assertSame(S3.store(store), "drained", endingJobs("drained", store, JobSink.PodEnd.DRAINED), wanted);
+        assertThat(new Records(S3.store(store)).invocations().of(script("drained"))).hasSize(4)
                 .extracting(pod -> pod.aborted().map(Invocations.Abort::reason).orElse("it ended well"))
                 .containsExactly("the pod was stopped", "the pod was stopped", "the pod was stopped", "it ended well");
     }

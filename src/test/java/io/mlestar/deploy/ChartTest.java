@@ -151,9 +151,6 @@ class ChartTest {
         assertThat(objects(rendered("components.alerts=true", "alerts.dollarsPerDay=7").wellEnded())
                 .get("monitoring.coreos.com/v1 PrometheusRule mlestar").toString())
                 .contains("[1d])) > 7\"", "more than 7 dollars");
-        assertThat(objects(rendered("components.alerts=true", "alerts.dollarsPerDay=7").wellEnded())
-                .get("monitoring.coreos.com/v1 PrometheusRule mlestar").toString())
-                .contains("[1d])) > 7\"", "more than 7 dollars");
     }
 
     /// `helm uninstall` in one namespace takes nothing from a release in another, and a second

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
-import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,25 +116,6 @@ class ComponentsTest {
         assertThat(installed.all(JobSink.class)).hasSize(3)
                 .allSatisfy(sink -> assertThat(sink.getSpec().getJob().getMetadata().getLabels())
                         .containsEntry("kueue.x-k8s.io/queue-name", "scripts"));
-    }
-
-    @Test
-    void theMonitorFindsEveryPodThatHasMetrics() {
-        assertThat(with("alerts").unreadable()).containsExactlyInAnyOrder(
-                "monitoring.coreos.com/v1/PodMonitor mlestar: unknown kind",
-                "monitoring.coreos.com/v1/PrometheusRule mlestar: unknown kind");
-    }
-
-    @Test
-    void inTheSecureOverlayEventsGoByHttpsOnly() {
-        List<NetworkPolicy> policies = Installation.read(Kustomize.overlay("secure")).all(NetworkPolicy.class);
-        assertThat(policies.stream().filter(policy -> policy.getMetadata().getName().equals("out-to-broker-and-store"))
-                .flatMap(policy -> policy.getSpec().getEgress().stream())
-                .filter(rule -> rule.getTo().stream().anyMatch(to -> to.getNamespaceSelector() != null
-                        && "knative-eventing".equals(Installation.labels(to.getNamespaceSelector().getMatchLabels())
-                                .get("kubernetes.io/metadata.name"))))
-                .flatMap(rule -> rule.getPorts().stream())).singleElement()
-                .satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8443));
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The images, as far as they can be read without building them.
 class DockerfileTest {
@@ -62,14 +60,6 @@ class DockerfileTest {
     }
 
     @Test
-    void everyInstructionIsOne() {
-        assertThat(
-                Stream.concat(head.stream(), stages.values().stream().flatMap(stage -> stage.instructions().stream())))
-                .extracting(Instruction::name)
-                .isSubsetOf("ARG", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "LABEL", "RUN", "USER", "WORKDIR");
-    }
-
-    @Test
     void baseImagesCanBeReplacedAndArePinned() {
         Map<String, String> images = new LinkedHashMap<>();
         head.forEach(argument -> images.put(argument.words().getFirst().split("=")[0],
@@ -100,14 +90,6 @@ class DockerfileTest {
         assertThat(stage.instructions().indexOf(stage.all("USER").getLast()))
                 .as("nothing is installed by the user of the image").isGreaterThan(lastOf(stage, "RUN"))
                 .isGreaterThan(lastOf(stage, "COPY"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"functions", "status", "scripts-cpu", "scripts-gpu"})
-    void everyImageSaysWhatItIs(String target) {
-        assertThat(stages.get(target).all("LABEL")).singleElement()
-                .satisfies(label -> assertThat(String.join(" ", label.words()))
-                        .contains("image.title=", "image.description=", "image.licenses=", "image.revision=${COMMIT}"));
     }
 
     /// Else arguments and names of files beyond ASCII are lost in it.
@@ -204,13 +186,5 @@ class DockerfileTest {
                         .allMatch(line -> line.matches(" *- uses: [\\w./-]+@[0-9a-f]{40} # v[\\d.]+"));
             }
         }
-    }
-
-    @Test
-    void noManifestReplacesTheEntryPoint() {
-        assertThat(ProjectFiles.manifests(Path.of("k8s/base")))
-                .flatExtracting(manifest -> manifest.findValues("containers"))
-                .isNotEmpty()
-                .allSatisfy(containers -> assertThat(containers).noneMatch(container -> container.has("command")));
     }
 }

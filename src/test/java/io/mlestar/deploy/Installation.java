@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
@@ -161,29 +162,17 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
                         template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
                         template.getSpec().getVolumes());
             }
-            case JobSink sink -> {
-                var template = sink.getSpec().getJob().getSpec().getTemplate();
-                yield new Pods(sink, labels(template.getMetadata().getLabels()),
-                        template.getSpec().getServiceAccountName(),
-                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
-                        template.getSpec().getVolumes());
-            }
-            case Deployment deployment -> {
-                var template = deployment.getSpec().getTemplate();
-                yield new Pods(deployment, labels(template.getMetadata().getLabels()),
-                        template.getSpec().getServiceAccountName(),
-                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
-                        template.getSpec().getVolumes());
-            }
-            case CronJob nightly -> {
-                var template = nightly.getSpec().getJobTemplate().getSpec().getTemplate();
-                yield new Pods(nightly, labels(template.getMetadata().getLabels()),
-                        template.getSpec().getServiceAccountName(),
-                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
-                        template.getSpec().getVolumes());
-            }
+            case JobSink sink -> pods(sink, sink.getSpec().getJob().getSpec().getTemplate());
+            case Deployment deployment -> pods(deployment, deployment.getSpec().getTemplate());
+            case CronJob nightly -> pods(nightly, nightly.getSpec().getJobTemplate().getSpec().getTemplate());
             default -> null;
         }).filter(Objects::nonNull).toList();
+    }
+
+    private static Pods pods(HasMetadata owner, PodTemplateSpec template) {
+        return new Pods(owner, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
+                template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(),
+                template.getSpec().getVolumes());
     }
 
     static Map<String, String> labels(Map<String, String> labels) {

@@ -50,12 +50,6 @@ class MakePythonTest {
     }
 
     @Test
-    void anUnknownSetIsRefusedWithTheKnownOnes() throws Exception {
-        assertThat(said(2, "most")).containsExactly(
-                "make python: the set is small, full (as the machine is: cpu or gpu), cpu or gpu, not \"most\"");
-    }
-
-    @Test
     @Tag("long")
     void withoutTheIndexOfPyTorchNothingIsMadeAndTheOtherWaysAreNamed() throws Exception {
         assertThat(said(1, "cpu")).singleElement().asString()

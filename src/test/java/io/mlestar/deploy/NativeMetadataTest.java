@@ -41,17 +41,4 @@ class NativeMetadataTest {
                 .allSatisfy(bundle -> assertThat(modules.getPath("modules", bundle.replaceFirst(":.*", ""),
                         bundle.replaceFirst(".*:", "").replace('.', '/') + ".properties")).exists());
     }
-
-    /// `make cold-start` compares functions with it.
-    @Test
-    void theFunctionThatSaysHelloIsBuiltAsOursAre() throws Exception {
-        Path hello = Path.of("src/tools/hello");
-        assertThat(Files.readAllLines(hello.resolve("pom.xml"))).filteredOn(line -> line.contains("<quarkus.version>"))
-                .isNotEmpty().isSubsetOf(Files.readAllLines(Path.of("pom.xml")));
-        String properties = "src/main/resources/application.properties";
-        String ours = Files.readString(Path.of(properties));
-        assertThat(Files.readAllLines(hello.resolve(properties)))
-                .filteredOn(line -> !line.matches("#.*|.*output-name.*"))
-                .allSatisfy(line -> assertThat(ours).contains(line));
-    }
 }

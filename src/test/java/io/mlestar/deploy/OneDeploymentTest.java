@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
-import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyEgressRule;
 import io.mlestar.Subprocess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,24 +108,6 @@ class OneDeploymentTest {
         Installation bucket = one("one-bucket");
         assertThat(bucket.all(PersistentVolumeClaim.class)).isEmpty();
         assertThat(settings(bucket).get("MLE_STAR_STORE")).startsWith("s3://");
-    }
-
-    @Test
-    void itReachesTheInternetByHttpsAndNoPrivateAddress() {
-        NetworkPolicy policy = one().all(NetworkPolicy.class).getFirst();
-        assertThat(policy.getSpec().getIngress()).singleElement()
-                .satisfies(rule -> assertThat(rule.getPorts()).singleElement()
-                        .satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8080)));
-        List<NetworkPolicyEgressRule> internet = policy.getSpec().getEgress().stream()
-                .filter(rule -> rule.getTo().stream()
-                        .anyMatch(to -> to.getIpBlock() != null && to.getIpBlock().getCidr().endsWith("/0")))
-                .toList();
-        assertThat(internet).singleElement().satisfies(rule -> {
-            assertThat(rule.getPorts()).singleElement()
-                    .satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(443));
-            assertThat(rule.getTo().getFirst().getIpBlock().getExcept()).contains("10.0.0.0/8", "172.16.0.0/12",
-                    "192.168.0.0/16", "169.254.0.0/16");
-        });
     }
 
     /// @param lacks what the cluster lacks

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
@@ -82,11 +81,6 @@ class InterfacesTest {
         JsonNode example = Inputs.example(agent.id());
         assertThat(taken(agent.id(), example)).isEmpty();
         assertThat(taken(agent.id(), ((ObjectNode) example.deepCopy()).put("unknown", 1))).isNotEmpty();
-    }
-
-    @Test
-    void theAgentsOfThePaperHaveExamples() {
-        assertThat(ProjectFiles.below(Path.of("src/examples/agents"), ".json")).hasSizeGreaterThanOrEqualTo(14);
     }
 
     /// @return what the schema of a route has against the body
