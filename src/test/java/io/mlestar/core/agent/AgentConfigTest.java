@@ -162,6 +162,20 @@ class AgentConfigTest {
     }
 
     @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement("REQ-OR-008")
+    void noCallIsOfferedMoreThanItsAgentMayHave(Agent<?> agent, List<String> tools, Class<?> answer) {
+        PipelineConfig given = withTools(agent.type(), "[\"ListFiles\"]");
+        AgentConfig config = AgentConfig.of(agent, given);
+
+        assertThat(config.tools()).containsExactly("ListFiles");
+        assertThat(config).isEqualTo(AgentConfig.of(agent).with(List.of("ListFiles"), answer));
+        assertThat(AgentConfig.toolCeiling(agent.type())).containsAll(tools);
+        PipelineConfig beyond = withTools(agent.type(), "[\"Everything\"]");
+        assertThatThrownBy(() -> AgentConfig.of(agent, beyond)).isInstanceOf(Invalid.class);
+    }
+
+    @ParameterizedTest
     @EnumSource
     void whoWritesScriptsMayLookAtTheDataIfTheRunLetsIt(AgentType type) {
         PipelineConfig looking =

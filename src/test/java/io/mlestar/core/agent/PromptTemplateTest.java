@@ -29,12 +29,6 @@ class PromptTemplateTest {
 
     @Test
     @Requirement("REQ-DM-031")
-    void everyOccurrenceIsFilledAndEmptyTextDropsIt() {
-        assertThat(template("{a}{a}-{b}", "a", "b").render(Map.of("a", "x", "b", ""))).isEqualTo("xx-");
-    }
-
-    @Test
-    @Requirement("REQ-DM-031")
     void bracesThatAreNoPlacesStay() {
         String text = "Print {final_validation_score}; {'code_block': str}; {}; {{a}}; { a }; {\"plans\": [{a}]}";
 

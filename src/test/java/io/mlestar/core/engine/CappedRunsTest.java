@@ -80,8 +80,8 @@ class CappedRunsTest {
     @Requirement({"REQ-OR-029", "REQ-OR-032"})
     void theCapHoldsThoughProcessesAreKilledInBetween(boolean cluster, int killEvery) {
         int kills = 0;
-        for (int seed = 0; seed < 40; seed++) {
-            double budget = 0.1 + 0.05 * seed;
+        for (int seed = 0; seed < 20; seed++) {
+            double budget = 0.1 + 0.1 * seed;
             SimulatedCluster run = run(seed, budget, "", cluster, Duration.ofSeconds(killEvery));
             kills += run.kills;
             assertThat(run.work.spent).as("seed %d", seed).isLessThanOrEqualTo(budget + ANSWER);
@@ -91,7 +91,7 @@ class CappedRunsTest {
 
     /// The money ends while three candidates are in flight.
     @ParameterizedTest
-    @ValueSource(doubles = {0.17, 0.22, 0.27, 0.32, 0.37, 0.42, 0.47})
+    @ValueSource(doubles = {0.17, 0.27, 0.37, 0.47})
     @Requirement("REQ-OR-030")
     void whatCostsNothingStillRunsAtTheCap(double budget) {
         SimulatedCluster run = run(1, budget, "", false, Duration.ZERO);

@@ -87,4 +87,18 @@ class ForkTest extends OneEngine {
         deliverAll();
         assertThat(world.paid).as("a replay asks nothing again").isEqualTo(paid);
     }
+
+    @Test
+    void aResumedRunTriesAgainWhatFailedAndSharesTheRest() {
+        engine.start(World.header("r", "{\"outer_loop_steps\": 1}"));
+        deliverAllBut(step -> step.inside().endsWith("init"), "the key was refused");
+        assertThat(end("r").status()).isEqualTo(StepResult.Status.FAILED);
+        int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
+        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}")
+                .from(new RunHeader.Origin("r", null, clock.instant(), null)));
+        deliverAll();
+        assertThat(end("r-2").status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(asked).isEqualTo(1);
+        assertThat(world.paid).doesNotContainKey(StepPath.parse("r-2/phase1/retriever"));
+    }
 }

@@ -15,6 +15,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
+import io.mlestar.show.report.Report;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -95,8 +96,10 @@ class WrittenProgramTest {
         assertThat(tried).extracting(RunScript::holdout).as("a metric is tried on the rows that are hidden")
                 .containsOnly(kind == Kind.METRIC ? "d1" : null);
         assertThat(facts("r").holdout().digest()).isEqualTo("d2");
-        assertThat(facts("r").scoredBy()).contains("300 for the search in 3 folds",
-                kind == Kind.SPLIT ? "by split.py" : "the metric is computed by the metric.py that an agent wrote");
+        String how = kind == Kind.SPLIT ? "by split.py" : "the metric is computed by the metric.py that an agent wrote";
+        assertThat(facts("r").scoredBy()).contains("300 for the search in 3 folds", how);
+        assertThat(Report.html(one.records, one.records.header("r").orElseThrow(), World.NOW.plusSeconds(1000)))
+                .contains(how);
         assertThat(one.records.request(StepPath.parse("r/phase1/candidate0/evaluation/fold-2"))).isPresent();
 
         one.engine.start(World.header("f", CONFIG).from(new RunHeader.Origin("r", "finalization",

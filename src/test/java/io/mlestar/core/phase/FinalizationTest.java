@@ -119,6 +119,15 @@ class FinalizationTest {
     }
 
     @Test
+    @Requirement("REQ-FN-022")
+    void submissionWithoutRowsIsAcceptedAsItIs() {
+        scenario.answers(TestSubmission.class, code("# submits 0"));
+
+        assertThat(play().submission().rowCount()).isZero();
+        assertThat(scenario.asked(Debugger.class)).isEmpty();
+    }
+
+    @Test
     @Requirement({"REQ-FN-021", "REQ-FN-023"})
     void submissionThatIsNotOfTheFormOfTheSampleIsRepairedOnce() {
         scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing"))

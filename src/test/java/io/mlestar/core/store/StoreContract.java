@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -168,6 +169,19 @@ public interface StoreContract {
             }
         }
         assertThat(store.list("race")).hasSize(ROUNDS);
+    }
+
+    @Test
+    default void ofManyWritersOfTheSameContentExactlyOneWins() throws Exception {
+        Store store = store();
+        byte[] content = "{}".getBytes(UTF_8);
+        try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+            for (int round = 0; round < 10; round++) {
+                String key = "same/" + round;
+                List<Callable<Boolean>> tasks = Collections.nCopies(WRITERS, () -> store.create(key, content));
+                assertThat(writers.invokeAll(tasks)).extracting(Future::get).as(key).containsOnlyOnce(true);
+            }
+        }
     }
 
     private static List<Integer> race(ExecutorService writers, Store store, String key, CyclicBarrier start)
