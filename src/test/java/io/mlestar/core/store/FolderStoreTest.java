@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -216,5 +217,18 @@ class FolderStoreTest implements StoreContract {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    @Test
+    void manyThreadsReadWhileOthersWriteAndSeeAllOrNothing() {
+        Store store = store();
+        byte[] content = new byte[200_000];
+        List<Integer> sizes = IntStream.range(0, 200).parallel().mapToObj(i -> {
+            if (i % 2 == 0) {
+                store.create("runs/" + i / 4, content);
+            }
+            return store.read("runs/" + i / 4).map(bytes -> bytes.length).orElse(content.length);
+        }).toList();
+        assertThat(sizes).containsOnly(content.length);
     }
 }
