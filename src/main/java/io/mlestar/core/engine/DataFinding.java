@@ -5,7 +5,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
@@ -26,15 +25,17 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final int MOST = 2_200;
     private static final int LONGEST = 1_000;
 
-    /// What an agent is told of its run as it is now: the latest, each with the step that looked,
-    /// and how many earlier ones there is no room for. The same for the same records.
-    static List<String> told(Records records, RunHeader run, Agent<?> agent) {
-        if (run.config().search().agentsLook() == 0 || !READERS.contains(agent.type())) {
+    /// What an agent is told of its run as it is now: those of its own path and then the latest,
+    /// each with the step that looked, and how many there is no room for. The same for the same
+    /// records.
+    static List<String> told(Records records, RunHeader run, StepPath asking, AgentType agent) {
+        if (run.config().search().agentsLook() == 0 || !READERS.contains(agent)) {
             return List.of();
         }
         List<DataFinding> found =
                 below(records, StepPath.root(run.runId()))
-                        .sorted(Comparator.comparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
+                        .sorted(Comparator.comparing((DataFinding one) -> path(one.step).equals(path(asking)))
+                                .thenComparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
                         .toList();
         int first = found.size();
         for (int room = MOST; first > 0 && found.get(first - 1).text().length() <= room; first--) {
@@ -42,14 +43,19 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
         }
         List<String> told = new ArrayList<>();
         if (first > 0) {
-            told.add("(" + first + " earlier left out)");
+            told.add("(" + first + " others left out)");
         }
-        found.subList(first, found.size()).forEach(one -> told.add("- " + one.attempt() + ": " + one.text()));
+        found.subList(first, found.size()).forEach(one -> told.add("- " + attempt(one.step) + ": " + one.text()));
         return told;
     }
 
+    /// E.g. `path1`, of all attempts of that path.
+    private static String path(StepPath step) {
+        return attempt(step).replaceFirst("-attempt.*", "");
+    }
+
     /// E.g. `path1-attempt3`: the phase that the agent was asked in.
-    private String attempt() {
+    private static String attempt(StepPath step) {
         String phase = step.inside().replaceFirst("/[^/]*$", "");
         return phase.substring(phase.lastIndexOf('/') + 1);
     }

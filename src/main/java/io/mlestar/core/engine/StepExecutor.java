@@ -154,7 +154,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             try {
                 RunContext told =
                         agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
-                RunContext now = told.seen(DataFinding.told(records, run, agent))
+                RunContext now = told.seen(DataFinding.told(records, run, path, agent.type()))
                         .after(Duration.between(run.startedAt(), asked), limits.time());
                 Answer answer = performer.ask(path, agent, now, time, paid);
                 watch.end();

@@ -55,6 +55,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     private static final String FIRST = "study";
     private static final int TABLE = 2_700;
     private static final int PRINTED = 900;
+    private static final int CHANGED = 200;
     private static final Pattern SUMMARY = Pattern.compile("(?i)summary\\s*:");
 
     /// @param script as evaluated; null if it is no solution, or failed
@@ -140,7 +141,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         String repaired = evaluated.map(Evaluation.Result::repaired).orElse(null);
         String remark = scored.score().isKnown() ? remark(scored, predictions, now, repaired, steps)
                 : evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed");
-        AttemptRecord finding = new AttemptRecord(step(), AttemptKind.SOLUTION, summary(scored).orElse(reply.tried()),
+        AttemptRecord finding = new AttemptRecord(step(), AttemptKind.SOLUTION, tried(reply, scored),
                 fusedWith(), scored.score().value(),
                 null, null, List.of(), isKept, scored.durationSeconds(), remark, printed(scored),
                 ScriptCoder.digest(reply.code()), predictions);
@@ -158,6 +159,12 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
                 Stream.of(repaired == null ? "" : "after " + repaired, BlendedPaths.with(scored, bests, steps))
                         .filter(text -> !text.isEmpty()).toList();
         return remarks.isEmpty() ? null : String.join("; ", remarks);
+    }
+
+    /// What was to be changed, and what the script is as it ran.
+    private static String tried(Reply.Scripted reply, SolutionScript scored) {
+        return summary(scored).map(summary -> Excerpt.sentences(reply.tried(), CHANGED) + " It is: " + summary)
+                .orElse(reply.tried());
     }
 
     /// What the script says of itself after it ran: its plan may be another.

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// What an attempt on a whole script was for and what came of it: what later attempts read of it.
 ///
 /// @param step path within the run
-/// @param tried what its script does, in the script's own words after it ran; else what the agent
-///   expected and why. In a line
+/// @param tried what the agent changed and why, and what the script does in its own words after it
+///   ran. In a line
 /// @param fusedWith step of the other path's script that it was to take ideas from; null if there
 ///   was none
 /// @param score null if it has none

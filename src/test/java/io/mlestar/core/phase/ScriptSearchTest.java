@@ -200,9 +200,12 @@ class ScriptSearchTest {
 
         ScriptSearch.Result searched = play(scenario);
 
-        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).containsExactly("means of three trees",
-                "means of three trees",
-                "It will help, since three() # select 0.5.");
+        assertThat(findings(searched, 0)).extracting(AttemptRecord::tried).satisfiesExactly(
+                first -> assertThat(first).startsWith("It will help, since one()")
+                        .endsWith(" It is: means of three trees"),
+                second -> assertThat(second).startsWith("It will help, since two()")
+                        .endsWith(" It is: means of three trees"),
+                third -> assertThat(third).isEqualTo("It will help, since three() # select 0.5."));
         assertThat(findings(searched, 0)).extracting(AttemptRecord::remark).containsExactly(null,
                 "blended with the best of all paths it has 3 of 5 parts, and the blend 0.71",
                 "blended with the best of all paths it has 0 of 3 parts, and the blend 0.71");
