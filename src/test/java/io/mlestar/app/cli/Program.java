@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// The built program as a user starts it, in a process of its own.
 public final class Program {
@@ -18,6 +20,11 @@ public final class Program {
     public static final Path EXAMPLE = Path.of("src/examples/bird-strikes").toAbsolutePath();
     public static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
+    /// The tiny task whose scripts do nothing, as events ask for a run of it.
+    public static final String TASK = """
+            {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}"""
+            .formatted(MINI.resolve("input"));
     /// Who changes something on a server of this program's says so.
     public static final String TOKEN = "a-token-of-the-tests";
 
@@ -52,6 +59,19 @@ public final class Program {
 
     public Path store() {
         return folder.resolve("store");
+    }
+
+    /// Files in its folder, and in all below, that hold this text.
+    public List<Path> filesWith(String text) throws IOException {
+        List<Path> holding = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text)) {
+                    holding.add(file);
+                }
+            }
+        }
+        return holding;
     }
 
     public Ended run(String... arguments) throws IOException, InterruptedException {
@@ -119,6 +139,12 @@ public final class Program {
     public static String[] mini(String runId, String... more) {
         return with(List.of("run", "--task", MINI + "/task.yaml", "--model", "recorded:" + MINI + "/answers",
                 "--run-id", runId), more);
+    }
+
+    /// Data of an event that asks for a short run of the tiny task.
+    public static String request(String runId) {
+        return "{\"run_id\": \"" + runId + "\", \"task\": " + TASK
+                + ", \"config\": {\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}}";
     }
 
     static String[] with(List<String> arguments, String... more) {

@@ -9,6 +9,7 @@ import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.model.AgentCaller;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.script.Machine;
+import io.mlestar.app.cli.Program;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
@@ -48,10 +49,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What a sender of events, and a writer of the store, may not decide.
 class AdmissionTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final String TASK = """
-            {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}"""
-            .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath());
     /// What the operator would have to allow, by field, and what is said.
     private static final Map<String, List<String>> BEYOND = Map.of(
             "data_dir", List.of("\"/etc\"", "data_dir must be a folder below "),
@@ -93,7 +90,7 @@ class AdmissionTest {
     }
 
     private static ObjectNode request(String config) {
-        return Json.object().<ObjectNode>set("task", Json.parse(TASK)).set("config", Json.parse(config));
+        return Json.object().<ObjectNode>set("task", Json.parse(Program.TASK)).set("config", Json.parse(config));
     }
 
     /// Without any check, as it may lie in a store.

@@ -10,7 +10,6 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
 import java.time.Instant;
-import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,13 +70,5 @@ class CountedAnswerTest {
                 .hasMessageContaining("needs prices");
         CountedAnswer.begin(null, () -> NOON, "planner", OptionalDouble::empty).ended(0.1);
         assertThat(store.list("spending")).isEmpty();
-    }
-
-    @Test
-    void aBudgetOfTheirOwnIsRefusedSinceItWasRemoved() {
-        assertThatThrownBy(() -> DailyBudget.of(Map.of("MLE_STAR_SINGLE_CALLS_PER_DAY", "1")))
-                .isInstanceOf(Invalid.class)
-                .hasMessage(
-                        "MLE_STAR_SINGLE_CALLS_PER_DAY was removed; leave it out: MLE_STAR_BUDGET_PER_DAY holds for agents outside runs, too");
     }
 }

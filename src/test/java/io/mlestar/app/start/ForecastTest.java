@@ -1,13 +1,11 @@
 package io.mlestar.app.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.start.Forecast.CallSize;
 import io.mlestar.app.start.Forecast.RunDurations;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
@@ -129,14 +127,5 @@ class ForecastTest {
                         Integer.parseInt(row.group(4)))))
                 .containsExactlyElementsOf(List.of(CallSize.values()).stream()
                         .map(size -> List.of(size.calls, size.input, size.output)).toList());
-    }
-
-    @Test
-    void aDurationOutOfBoundsIsRefused() {
-        assertThatThrownBy(() -> new RunDurations(0, 30)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("--script-minutes must be more than 0");
-        assertThatThrownBy(() -> new RunDurations(10, 601)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("--call-seconds must be more than 0 and at most 600");
-        assertThatThrownBy(() -> new RunDurations(Double.NaN, 30)).isInstanceOf(Invalid.class);
     }
 }

@@ -86,15 +86,6 @@ class LaunchTest {
     }
 
     @Test
-    void soIsOneWhereADaysMoneyIsLimited() {
-        Map<String, String> limited = new HashMap<>(KEYS);
-        limited.put("MLE_STAR_BUDGET_PER_DAY", "20");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header("{\"model\": \"openai:unknown\"}", limited))
-                .withMessageContaining("MLE_STAR_BUDGET_PER_DAY needs prices");
-        assertThat(header("{\"model\": \"sonnet\"}", limited).runId()).isEqualTo("run");
-    }
-
-    @Test
     @Requirement("REQ-OR-008")
     void aToolThatAnAgentMustNotHaveIsRefusedBeforeAnythingIsPaidFor() {
         assertThatExceptionOfType(Invalid.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.script.Machine;
+import io.mlestar.app.cli.Program;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -33,10 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunRequestTest {
     private static final Map<String, String> CLUSTER = Map.of("K_SINK", "http://broker");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final String TASK =
-            """
-                    {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-                     "metric_direction": "maximize", "description": "Predict y.", "data_dir": "src/test/resources/mini/input"}""";
 
     private final Records records = new Records(new MemoryStore());
 
@@ -100,19 +97,19 @@ class RunRequestTest {
 
     @Test
     void theModelCountsAsSetByHandAndTheRestAsWritten() {
-        RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + TASK
+        RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + Program.TASK
                 + ", \"config\": {\"outer_loop_steps\": 2}, \"model\": \"openai:x\"}");
         assertThat(header.runId()).isEqualTo("mine");
         assertThat(header.config().models().model()).isEqualTo("openai:x");
         assertThat(header.config().paper().outerLoopSteps()).isEqualTo(2);
         assertThat(header.task().competitionId()).isEqualTo("mini");
-        assertThat(requested("{\"task\": " + TASK + "}", "event", Map.of()).config().models().model())
+        assertThat(requested("{\"task\": " + Program.TASK + "}", "event", Map.of()).config().models().model())
                 .isEqualTo("sonnet");
     }
 
     @Test
     void theSameEventNamesTheSameRunAndAnotherOneAnother() {
-        String request = "{\"task\": " + TASK + "}";
+        String request = "{\"task\": " + Program.TASK + "}";
         RunHeader first = begun(request);
         assertThat(first.runId()).startsWith("mini-");
         assertThat(requested(records, request, "event", Map.of(), NOW.plusSeconds(60))).isEqualTo(first);
@@ -128,12 +125,13 @@ class RunRequestTest {
 
     @Test
     void aRunIdIsTakenByOneTaskOneConfigurationAndOneOrigin() {
-        RunHeader first = begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
-        assertThat(requested("{\"run_id\": \"r\", \"task\": " + TASK + "}", "again", Map.of())).isEqualTo(first);
+        RunHeader first = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
+        assertThat(requested("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}", "again", Map.of()))
+                .isEqualTo(first);
         String taken = "run r was begun with another task or configuration; use another run_id";
-        refused("{\"run_id\": \"r\", \"task\": " + TASK.replace("Predict y.", "Predict z.") + "}", taken);
-        refused("{\"run_id\": \"r\", \"task\": " + TASK + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
-        refused("{\"run_id\": \"r\", \"task\": " + TASK.replace("/input", "/answers") + "}", taken);
+        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("Predict y.", "Predict z.") + "}", taken);
+        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
+        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("/input", "/answers") + "}", taken);
         refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
 
         RunHeader fork =
@@ -146,16 +144,17 @@ class RunRequestTest {
     @Test
     void aPresetLiesUnderWhatIsSetByHand() {
         PipelineConfig config =
-                requested("{\"task\": " + TASK + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}", "event",
+                requested("{\"task\": " + Program.TASK + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}",
+                        "event",
                         Map.of()).config();
         assertThat(config.strong().attempts()).isEqualTo(3);
         assertThat(config.strong().numParallelSolutions()).isOne();
-        refused("{\"task\": " + TASK + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
+        refused("{\"task\": " + Program.TASK + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
     }
 
     @Test
     void aForkLeavesTheOthersWayAtAStep() {
-        RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
+        RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
         records.create(StepPath.parse("r/phase3"),
                 new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline()));
         RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
@@ -167,7 +166,7 @@ class RunRequestTest {
 
     @Test
     void aForkByHandIsCalledAfterTheOtherAndMayDoStepsAgain() {
-        begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
+        begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
         assertThat(fork(List.of()).runId()).isEqualTo("r-2");
         records.create(fork(List.of()));
         assertThat(fork(List.of()).runId()).isEqualTo("r-3");
@@ -189,7 +188,7 @@ class RunRequestTest {
         Files.writeString(folder.resolve("train.csv"), "id,y");
         Records own = new Records(new FolderStore(folder.resolve("runs-store")));
         String request = "{\"run_id\": \"r\", \"task\": "
-                + TASK.replace("src/test/resources/mini/input", folder.toString()) + "}";
+                + Program.TASK.replace(Program.MINI.resolve("input").toString(), folder.toString()) + "}";
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> requested(own, request, "event", Map.of("MLE_STAR_DATA", folder.toString()), NOW))
                 .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store")
@@ -199,10 +198,10 @@ class RunRequestTest {
 
     @Test
     void onOneMachineTheModelsKeyMustBeThereAndTheRunSaysWithWhichPythonItBegan() {
-        JsonNode request = Json.parse("{\"task\": " + TASK + ", \"model\": \"opus\"}");
+        JsonNode request = Json.parse("{\"task\": " + Program.TASK + ", \"model\": \"opus\"}");
         assertThat(requested(request.toString(), "event", Map.of()).environment())
                 .as("in a cluster others run the scripts and have the keys").isNull();
-        refused("{\"task\": " + TASK + ", \"model\": \"no:such\"}", "no:such");
+        refused("{\"task\": " + Program.TASK + ", \"model\": \"no:such\"}", "no:such");
         Map<String, String> here = Map.of("K_SINK", " ");
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request.toString(), "event", here))
                 .withMessageContaining("ANTHROPIC_API_KEY");
