@@ -36,7 +36,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,19 +102,6 @@ class AgentCallerTest {
                     Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
             assertThat(ask(server, data, () -> SANDBOX).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
             assertThat(server.violations()).isEmpty();
-        }
-    }
-
-    @Test
-    void withoutDataTheToolsShowAnEmptyFolderAndWithoutASandboxThereAreNoCommands() throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
-            server.plan(Fault.toolFirst("Read", "{\"path\": \"input\"}"),
-                    Fault.toolFirst("Bash", "{\"command\": \"ls\"}"));
-            Answer answer = ask(server, data.resolve("not-there"), () -> {
-                throw new Invalid("there is no Python");
-            });
-            assertThat(answer.text()).contains("Error: there is no tool Bash").endsWith(" of [Read]");
-            assertThat(answer.shortfall()).isNull();
         }
     }
 
@@ -228,22 +214,5 @@ class AgentCallerTest {
                     .containsExactly("/v1/responses", "/v1/chat/completions", "/v1/chat/completions", "/v1/responses");
             assertThat(server.violations()).isEmpty();
         }
-    }
-
-    @Test
-    void aRecordedModelIsGivenNoTools() throws IOException {
-        Files.createDirectories(data.resolve("defaults"));
-        Files.writeString(data.resolve("defaults/debugger.md"), "print(1)");
-        RunContext context = new RunContext(
-                new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
-                        "Predict y.",
-                        "/nowhere", null),
-                PipelineConfig.resolve(Json.object().put("model", "recorded:" + data), Map.of()), "no GPU");
-        ToolSessions closed = new ToolSessions(() -> {
-            throw new AssertionError("nobody needs a sandbox");
-        }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
-        assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of()))
-                .ask(Optional.empty(), DEBUGGER, context, Duration.ofSeconds(1), RetryApproval.FREE, () -> data).text())
-                .isEqualTo("print(1)");
     }
 }

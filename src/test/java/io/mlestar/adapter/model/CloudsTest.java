@@ -3,7 +3,6 @@ package io.mlestar.adapter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.StepFailed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,15 +135,6 @@ class CloudsTest {
                     .doesNotContainKeys("authorization", "x-api-key", "x-goog-api-key")
                     .containsEntry("x-house-key", FakeProvider.KEY));
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"host", "Content-Length", "api key", ""})
-    void aHeaderThatCannotHoldAKeyIsNamed(String header) throws IOException {
-        Path file = Files.writeString(folder.resolve("models.yaml"),
-                "providers: {house: {protocol: openai, url: \"http://house\", key_header: \"" + header + "\"}}");
-        assertThatThrownBy(() -> new Models(Map.of("MLE_STAR_MODELS", file.toString()))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("key_header must be a header that may be set, e.g. api-key");
     }
 
     /// To wait helps nobody who has no money left; all steps of a run would.

@@ -3,10 +3,7 @@ package io.mlestar.adapter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.task.Price;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -41,13 +37,6 @@ class EstimateTest {
     }
 
     @Test
-    void aStructuredAnswerIsTakenToBeShort() {
-        double usd =
-                question(12_000, Optional.of(Json.object()), Optional.empty()).estimate(new Price(3, 15, null, null));
-        assertThat(usd).isEqualTo((4_000 * 3 + 500 * 15) / 1e6, EXACT);
-    }
-
-    @Test
     void thePriceIsTheConfiguredOneElseTheListPriceElseUnknown() {
         ModelRequest unpriced = question(12_000, Optional.empty());
         assertThat(MODELS.get("sonnet").estimate(unpriced)).hasValueCloseTo((4_000 * 2 + 3_000 * 10) / 1e6, EXACT);
@@ -63,14 +52,5 @@ class EstimateTest {
                 .hasValueCloseTo((96_000 * 0.1 + 8_000 * 0.5) / 1e6, EXACT);
         assertThat(MODELS.get("haiku").estimate(question(400_000, Optional.empty())))
                 .hasValueCloseTo((101_000 * 0.5 + 8_000 * 2.5) / 1e6, EXACT);
-    }
-
-    @Test
-    void aRecordingIsPricedAsItSays(@TempDir Path folder) throws Exception {
-        Files.writeString(Files.createDirectory(folder.resolve("phase1")).resolve("retriever.md"), "an answer");
-        Files.writeString(folder.resolve("recording.yaml"),
-                "input_usd_per_million_tokens: 3.0\noutput_usd_per_million_tokens: 15.0\n");
-        assertThat(MODELS.get("recorded:" + folder).estimate(question(12_000, Optional.empty()))).hasValueCloseTo(0.057,
-                EXACT);
     }
 }

@@ -10,20 +10,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What the made-up providers refuse, by requests written by hand: a check that finds nothing would
 /// be worth nothing.
 @Timeout(300)
 class FakeProvidersRefusalsTest {
-    private record Answered(int status, JsonNode body, Map<String, List<String>> headers) {}
+    private record Answered(int status, String body) {}
 
     /// @param change what is put into the good body: a field with a value, or with null to take it
     ///   out
@@ -49,20 +46,16 @@ class FakeProvidersRefusalsTest {
         }).replace('\'', '"'));
     }
 
-    private static Answered post(FakeProvider server, String path, String body, String... headers) throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + path))
-                    .POST(HttpRequest.BodyPublishers.ofString(body));
-            HttpResponse<String> response =
-                    client.send(request.headers(headers).build(), HttpResponse.BodyHandlers.ofString());
-            return new Answered(response.statusCode(), Json.parse(response.body()), response.headers().map());
-        }
-    }
-
     private static Answered post(FakeProvider server, Provider wire, String body) throws Exception {
-        return post(server, PATHS.get(wire), body, "content-type", "application/json", "x-api-key", FakeProvider.KEY,
-                "x-goog-api-key", FakeProvider.KEY, "anthropic-version", "2023-06-01", "authorization",
-                "Bearer " + FakeProvider.KEY);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + PATHS.get(wire)))
+                    .headers("content-type", "application/json", "x-api-key", FakeProvider.KEY, "x-goog-api-key",
+                            FakeProvider.KEY, "anthropic-version", "2023-06-01", "authorization",
+                            "Bearer " + FakeProvider.KEY)
+                    .POST(HttpRequest.BodyPublishers.ofString(body)).build();
+            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            return new Answered(response.statusCode(), response.body());
+        }
     }
 
     static Stream<Wrong> wrongs() {
@@ -99,44 +92,9 @@ class FakeProvidersRefusalsTest {
 
             Answered answered = post(server, wrong.wire(), body.toString());
             assertThat(answered.status()).isEqualTo(400);
-            assertThat(answered.body().toString()).contains("\"error\"").contains(wrong.violation());
+            assertThat(answered.body()).contains("\"error\"").contains(wrong.violation());
             assertThat(server.violations()).anyMatch(violation -> violation.contains(wrong.violation()));
             assertThat(server.received()).hasSize(2);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void notJsonTheWrongPathAndTheWrongTypeOfContentAreRefused(Provider wire) throws Exception {
-        try (FakeProvider server = wire.start(Answerer.always("Hi."))) {
-            assertThat(post(server, wire, "{").status()).isEqualTo(400);
-            assertThat(post(server, "/elsewhere", "{}", "content-type", "application/json").status()).isEqualTo(404);
-            assertThat(post(server, PATHS.get(wire), good(wire).toString(), "content-type", "text/plain", "x-api-key",
-                    FakeProvider.KEY,
-                    "x-goog-api-key", FakeProvider.KEY,
-                    "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY).status())
-                    .isEqualTo(400);
-            assertThat(server.violations()).anyMatch(it -> it.contains("not valid JSON"))
-                    .anyMatch(it -> it.contains("/elsewhere"))
-                    .anyMatch(it -> it.contains("content-type"));
-        }
-    }
-
-    @Test
-    void aMissingKeyIsAViolationAndAWrongOneIsNot() throws Exception {
-        try (FakeProvider anthropic = new AnthropicServer(Answerer.always("Hi."));
-                FakeProvider openAi = new OpenAiServer(Answerer.always("Hi."))) {
-            Answered wrong =
-                    post(anthropic, "/v1/messages", "{}", "content-type", "application/json", "x-api-key", "wrong");
-            assertThat(wrong.status()).isEqualTo(401);
-            assertThat(wrong.body().at("/error/type").asText()).isEqualTo("authentication_error");
-            assertThat(anthropic.violations()).isEmpty();
-
-            Answered missing = post(openAi, "/v1/chat/completions", "{}", "content-type", "application/json",
-                    "authorization", "Basic x");
-            assertThat(missing.status()).isEqualTo(401);
-            assertThat(missing.body().at("/error/code").asText()).isEqualTo("invalid_api_key");
-            assertThat(openAi.violations()).containsExactly("there is no key");
         }
     }
 }

@@ -11,7 +11,6 @@ import io.mlestar.adapter.tool.ParseScoreTool;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.task.Price;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is Gemini's own: grounding by Google's search, signed thoughts, blocked prompts.
@@ -132,31 +130,6 @@ class GeminiTest {
             assertThat(List.of(usage.inputTokens(), usage.outputTokens(), usage.cachedTokens())).containsExactly(140L,
                     320L, 60L);
             assertThat(usage.costUsd()).isCloseTo((80 * 1 + 60 * 0.1 + 320 * 10) / 1e6, within(1e-12));
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"STOP,,so far", "MAX_TOKENS,TRUNCATED,so far", "SAFETY,REFUSED,''", "PROHIBITED_CONTENT,REFUSED,''",
-        "A_REASON_OF_TOMORROW,,so far"})
-    void itsReasonsToStopAreToldApart(String reason, Shortfall shortfall, String text) throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
-            server.plan(answer("m", "{\"text\": \"so far\"}", reason, ""));
-            Answer answer = ask(server, "made-up", LanguageModelTest.question());
-            assertThat(answer.shortfall()).isEqualTo(shortfall);
-            assertThat(answer.text()).isEqualTo(text);
-        }
-    }
-
-    @Test
-    void anAnswerWithoutAnythingInItIsAskedForAgain() throws IOException {
-        for (Fault nothing : List.of(answer("m", "", "MALFORMED_FUNCTION_CALL", ""),
-                answer("m", "{\"text\": \"so far\"}", "RECITATION", ""),
-                new Fault.Foreign(200, "application/json", "{}"))) {
-            try (FakeProvider server = Provider.GEMINI.start(Answerer.always("fine"))) {
-                server.plan(nothing);
-                assertThat(ask(server, "made-up", LanguageModelTest.question()).text()).isEqualTo("fine");
-                assertThat(server.received()).hasSize(2);
-            }
         }
     }
 

@@ -181,13 +181,16 @@ class LanguageModelTest {
 
     @ParameterizedTest
     @EnumSource
-    void retryAfterIsHonoured(Provider provider) throws IOException {
+    void retryAfterIsHonouredButForTheTimeThatIsLeft(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("fine"))) {
             server.plan(Fault.status(429, "9"));
             List<Duration> pauses = new ArrayList<>();
             assertThat(provider.model(server, pauses::add, ModelCallListener.NONE).ask(question()).text())
                     .isEqualTo("fine");
             assertThat(pauses).containsExactly(Duration.ofSeconds(9));
+            server.plan(Fault.status(429, "3600"));
+            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(ModelUnavailable.class);
+            assertThat(server.received()).hasSize(3);
         }
     }
 
@@ -197,19 +200,15 @@ class LanguageModelTest {
     void aServerThatStaysBrokenIsGivenUp(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(Fault.status(503), Fault.status(503), Fault.status(503), Fault.status(503));
-            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(ModelUnavailable.class)
+            List<Long> pauses = new ArrayList<>();
+            Model model = provider.model(server, pause -> pauses.add(pause.toMillis()), ModelCallListener.NONE);
+            assertThatThrownBy(() -> model.ask(question())).isInstanceOf(ModelUnavailable.class)
                     .hasMessageContaining("made-up");
             assertThat(server.received()).hasSize(4);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aRetryAfterBeyondTheTimeLeftIsNotWaitedFor(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
-            server.plan(Fault.status(429, "3600"));
-            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(ModelUnavailable.class);
-            assertThat(server.received()).hasSize(1);
+            assertThat(pauses).as("with a quarter more by chance").satisfiesExactly(
+                    first -> assertThat(first).isBetween(1_000L, 1_250L),
+                    second -> assertThat(second).isBetween(2_000L, 2_500L),
+                    third -> assertThat(third).isBetween(4_000L, 5_000L));
         }
     }
 

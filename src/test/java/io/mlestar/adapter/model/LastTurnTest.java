@@ -194,10 +194,4 @@ class LastTurnTest {
             assertThat(answer.shortfall()).isNull();
         }
     }
-
-    @Test
-    void theLastTurnHasASixthOfTheTimeButNotMoreThanAMinute() {
-        assertThat(ModelRequest.timeForTools(Duration.ofMinutes(9))).isEqualTo(Duration.ofMinutes(8));
-        assertThat(ModelRequest.timeForTools(Duration.ofSeconds(60))).isEqualTo(Duration.ofSeconds(50));
-    }
 }

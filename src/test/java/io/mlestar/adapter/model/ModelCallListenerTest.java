@@ -78,22 +78,4 @@ class ModelCallListenerTest {
             }
         }
     }
-
-    @Test
-    void itIsToldInWordsForPeople() throws IOException {
-        try (FakeProvider server = new AnthropicServer(Answerer.always("fine"))) {
-            server.plan(Fault.status(529), new Fault.Foreign(200, "text/html", "<html>Sign in</html>"),
-                    Fault.Cut.BEFORE_THE_ANSWER);
-            ask(server);
-            String where = server.url() + "/v1/messages";
-            assertThat(lines.stream().map(line -> line.replaceFirst("next in [1-5] s$", "next soon"))).containsExactly(
-                    "model anthropic:made-up does not answer: " + where
-                            + " answered 529: planned by the test; try 1, next soon",
-                    "model anthropic:made-up does not answer: " + where
-                            + " answered with HTML, not JSON: is ANTHROPIC_BASE_URL right?; try 2, next soon",
-                    "model anthropic:made-up does not answer: the connection to " + where
-                            + " broke before the answer was whole; try 3, next soon",
-                    "anthropic answered");
-        }
-    }
 }

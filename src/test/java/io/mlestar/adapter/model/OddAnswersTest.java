@@ -97,11 +97,13 @@ class OddAnswersTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/odd-answers/reasons-to-stop.csv", delimiter = '|', quoteCharacter = '`')
-    void theReasonToStopIsKnownUnderItsOtherNames(Provider provider, Shortfall shortfall, String body)
+    void theReasonToStopIsKnownByAllItsNames(Provider provider, Shortfall shortfall, String body)
             throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(body(provider, body));
-            assertThat(ask(provider, server).shortfall()).isEqualTo(shortfall);
+            Answer answer = ask(provider, server);
+            assertThat(answer.shortfall()).isEqualTo(shortfall);
+            assertThat(answer.text()).isEqualTo(shortfall == Shortfall.REFUSED ? "" : "half");
         }
     }
 

@@ -11,15 +11,12 @@ import io.mlestar.adapter.tool.ParseScoreTool;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.task.Price;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// The search that OpenAI does itself, which only its Responses API has.
 class OpenAiSearchTest {
@@ -135,42 +132,6 @@ class OpenAiSearchTest {
             assertThat(server.received().getLast().body().path("input").toString()).contains("call_1")
                     .doesNotContain("rs_1", "ws_1", "fc_1");
             assertThat(server.violations()).isEmpty();
-        }
-    }
-
-    @Test
-    void allOtherQuestionsGoToChatCompletions() throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
-            ask(server, question(false, List.of()));
-            assertThat(server.received()).singleElement().satisfies(request -> {
-                assertThat(request.path()).isEqualTo("/v1/chat/completions");
-                assertThat(request.body().has("response_format")).isTrue();
-            });
-            assertThat(server.violations()).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = ';',
-            value = {"'\"status\": \"completed\"';",
-                "'\"status\": \"incomplete\", \"incomplete_details\": {\"reason\": \"max_output_tokens\"}';TRUNCATED",
-                "'\"status\": \"incomplete\", \"incomplete_details\": {\"reason\": \"content_filter\"}';REFUSED"})
-    void itsReasonsToStopAreToldApart(String status, Shortfall shortfall) throws IOException {
-        try (FakeProvider server = Provider.RESPONSES.start(Answerer.always("never"))) {
-            server.plan(response(status, message("so far")));
-            Answer answer = Provider.RESPONSES.model(server).ask(LanguageModelTest.question());
-            assertThat(answer.shortfall()).isEqualTo(shortfall);
-            assertThat(answer.text()).isEqualTo(shortfall == Shortfall.REFUSED ? "" : "so far");
-        }
-    }
-
-    @Test
-    void anAnswerThatFailedThoughItsStatusIsRightIsAskedForAgain() throws IOException {
-        try (FakeProvider server = Provider.RESPONSES.start(Answerer.always("fine"))) {
-            server.plan(response("\"status\": \"failed\", \"error\": {\"code\": \"server_error\", \"message\": \"oh\"}",
-                    ""));
-            assertThat(Provider.RESPONSES.model(server).ask(LanguageModelTest.question()).text()).isEqualTo("fine");
-            assertThat(server.received()).hasSize(2);
         }
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.core.step.ModelUnavailable;
-import io.mlestar.show.log.Ear;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.SimpleFormatter;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,21 +74,6 @@ class OutageTest {
                     .hasMessageContaining("answered 503: planned by the test");
             assertThat(server.received()).hasSize(4);
             assertThat(model.ask(question(ModelRequest.LONGEST)).text()).isEqualTo("back");
-        }
-    }
-
-    @Test
-    void aLongPauseIsSaidWithItsEnd() throws IOException {
-        List<String> lines = new CopyOnWriteArrayList<>();
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"));
-                Ear _ = new Ear("mle_star.llm", line -> lines.add(new SimpleFormatter().formatMessage(line)))) {
-            Model model = model(server);
-            server.plan(Fault.status(429, "40"), Fault.status(429, "3600"));
-            assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class);
-            assertThat(lines).satisfiesExactly(
-                    retry -> assertThat(retry).endsWith("next in 40 s, at 2026-01-01T00:00:40Z"),
-                    away -> assertThat(away).contains("is away")
-                            .endsWith("asks whether it is back, at 2026-01-01T01:00:40Z"));
         }
     }
 

@@ -3,12 +3,11 @@ package io.mlestar.adapter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.mlestar.FreePort;
 import io.mlestar.Requirement;
 import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.core.base.Invalid;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,10 +72,7 @@ class ProbeTest {
     @ParameterizedTest
     @EnumSource
     void aClosedPortAndAnUnknownHostAreWrong(Provider provider) throws IOException {
-        String url;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            url = "http://127.0.0.1:" + closed.getLocalPort();
-        }
+        String url = "http://127.0.0.1:" + FreePort.any();
         assertThat(wrong(provider, url)).contains("connection refused at " + url,
                 "is " + provider + "_BASE_URL right?");
         assertThat(wrong(provider, "http://no-such-host.invalid")).contains("no host no-such-host.invalid");

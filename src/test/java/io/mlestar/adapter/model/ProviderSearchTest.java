@@ -11,7 +11,6 @@ import io.mlestar.adapter.tool.Tool;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -95,26 +94,5 @@ class ProviderSearchTest {
                 assertThat(server.violations()).as(stop).isEmpty();
             }
         }
-    }
-
-    @Test
-    void withoutASearchNothingIsOfferedAndTheModelIsToldWhatHasProvenItself() throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("{\"models\": []}"))) {
-            ask(server, question(false, names -> List.of()));
-            JsonNode body = server.received().getFirst().body();
-            assertThat(body.has("tools")).isFalse();
-            assertThat(body.has("output_config")).isTrue();
-            assertThat(body.path("messages").toString()).contains("Nothing can be searched", "LightGBM (`lightgbm`)")
-                    .doesNotContain("Search the web");
-        }
-    }
-
-    @Test
-    void providersThatHaveNoneAreKnown() {
-        Models models = new Models(Map.of());
-        assertThat(List.of("sonnet", "openai:any", "gemini:any"))
-                .allMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
-        assertThat(List.of("ollama:any", "recorded:folder"))
-                .noneMatch(name -> models.canSearch(name, PipelineConfig.defaults().models()));
     }
 }

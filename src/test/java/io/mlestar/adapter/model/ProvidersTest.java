@@ -9,8 +9,6 @@ import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.engine.OneEngine;
-import io.mlestar.core.engine.World;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.StepPath;
@@ -27,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,30 +100,6 @@ class ProvidersTest {
                 .map(id -> Arrays.stream(RequestPart.values()).filter(part -> part.id().equals(id)).findFirst()
                         .orElseThrow())
                 .map(part -> part.sentence(provider.model(), what)).toList();
-    }
-
-    /// One candidate, one block, one attempt, with the answers of the made-up world.
-    @ParameterizedTest
-    @MethodSource("providers")
-    void aSmallRunComesToItsScore(OddProvider provider) throws IOException {
-        AtomicReference<String> given = new AtomicReference<>("");
-        World world = new World(1, 0);
-        OneEngine one = new OneEngine(world);
-        one.keepSubmission();
-        try (FakeProvider server = provider.start(_ -> Reply.text(given.get()))) {
-            AgentCaller caller = caller(models(provider, server, one.store));
-            world.asking(question -> {
-                given.set(question.answer().text());
-                return caller.ask(Optional.of(question.step()), question.agent(), question.context(), Waiting.MOST,
-                        RetryApproval.FREE, () -> folder);
-            });
-            JsonNode result = one.runToTheEnd(
-                    "{\"model\": \"" + provider.model() + "\", \"provider_search\": false, \"num_retrieved_models\": 1,"
-                            + " \"num_parallel_solutions\": 1, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1}");
-            assertThat(result.path("best_score").asDouble()).isPositive();
-            assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
-            assertThat(server.violations()).isEmpty();
-        }
     }
 
     @ParameterizedTest

@@ -64,4 +64,11 @@ class RecordedModelTest {
         assertThat(answer("phase1/init", PROMPT + " Now.").shortfall()).isNull();
         assertThat(answer("phase1/init", PROMPT.replace("x = 1", "x = 3")).shortfall()).isEqualTo(Shortfall.MISPLACED);
     }
+
+    @Test
+    void anEarlierRunIsReplayedWithItsShortfalls() throws IOException {
+        write("steps/phase1/init.result.json",
+                "{\"status\": \"done\", \"value\": {\"text\": \"half\", \"shortfall\": \"TRUNCATED\"}}");
+        assertThat(answer("phase1/init", PROMPT).shortfall()).isEqualTo(Shortfall.TRUNCATED);
+    }
 }

@@ -12,7 +12,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -28,23 +27,6 @@ class RetriesTest {
         return new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), List.of(), 20,
                 Optional.empty(),
                 question.price(), timeout, question.traits());
-    }
-
-    @Test
-    @Requirement("REQ-OR-052")
-    void thePausesAreOneTwoAndFourSeconds() throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
-            server.plan(Fault.status(503), Fault.status(503), Fault.status(503), Fault.status(503));
-            List<Duration> pauses = new ArrayList<>();
-            Model model = Provider.ANTHROPIC.model(server, pauses::add, ModelCallListener.NONE);
-            assertThatThrownBy(() -> model.ask(LanguageModelTest.question())).isInstanceOf(ModelUnavailable.class);
-            assertThat(pauses).hasSize(3);
-            for (int i = 0; i < 3; i++) {
-                long least = 1_000L << i;
-                assertThat(pauses.get(i).toMillis()).as("pause %d, with a quarter more by chance", i + 1)
-                        .isBetween(least, least * 5 / 4);
-            }
-        }
     }
 
     @Test

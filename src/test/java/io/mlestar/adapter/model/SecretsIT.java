@@ -7,12 +7,8 @@ import io.mlestar.Requirement;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -98,24 +94,12 @@ class SecretsIT {
                     .map(request -> request.body().toString()).collect(Collectors.joining("\n"));
             assertThat(requests).as("what tools found came to the model").contains("DUMPED", "ENVIRON /proc/")
                     .doesNotContain(FakeProvider.KEY, SEARCH_KEY);
-            assertThat(filesWith("DUMPED")).as("what scripts found was kept").isNotEmpty();
+            assertThat(program.filesWith("DUMPED")).as("what scripts found was kept").isNotEmpty();
             assertThat(folder.resolve("store/runs/run/report.html")).exists();
             assertThat(folder.resolve("recording/phase1/retriever.md")).exists();
             assertThat(folder.resolve("log")).isNotEmptyFile();
-            assertThat(filesWith(FakeProvider.KEY)).isEmpty();
-            assertThat(filesWith(SEARCH_KEY)).isEmpty();
-        }
-    }
-
-    private List<Path> filesWith(String text) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).filter(file -> {
-                try {
-                    return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }).toList();
+            assertThat(program.filesWith(FakeProvider.KEY)).isEmpty();
+            assertThat(program.filesWith(SEARCH_KEY)).isEmpty();
         }
     }
 }

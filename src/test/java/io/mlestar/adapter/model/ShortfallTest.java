@@ -8,17 +8,11 @@ import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// An answer that is not whole is marked, kept and told apart from one that is.
@@ -41,24 +35,6 @@ class ShortfallTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"refusal, REFUSED, ''", "pause_turn, PAUSED, so far",
-        "model_context_window_exceeded, TRUNCATED, so far", "end_turn,, so far",
-        "stop_sequence,, so far"})
-    void anthropicsReasonsToStopAreToldApart(String reason, Shortfall shortfall, String text) throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
-            server.plan(new Fault.Foreign(200, "application/json",
-                    """
-                            {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [{"type": "text", "text": "so far"}],
-                             "stop_reason": "%s", "stop_sequence": null, "usage": {"input_tokens": 7, "output_tokens": 2}}"""
-                            .formatted(reason)));
-            Answer answer = Provider.ANTHROPIC.model(server).ask(LanguageModelTest.question());
-            assertThat(answer.shortfall()).isEqualTo(shortfall);
-            assertThat(answer.text()).isEqualTo(text);
-            assertThat(answer.usage().inputTokens()).isEqualTo(7);
-        }
-    }
-
-    @ParameterizedTest
     @EnumSource
     void aModelThatOnlyUsesToolsIsStoppedAndPaidFor(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(asked -> Reply.calls(Reply.call("Read", "{\"path\": \"again\"}")))) {
@@ -73,17 +49,6 @@ class ShortfallTest {
     }
 
     @Test
-    void aCutAnswerIsReadAsFarAsItGoes() {
-        Answer.Usage usage = new Answer.Usage("m", 1, 2, 0, null, 0.5);
-        io.mlestar.core.agent.Reply.Plan plan =
-                new Answer("Use logarithms, and", usage, Shortfall.TRUNCATED, "", "").readBy(PLANNER);
-        assertThat(plan.plan()).isEqualTo("Use logarithms, and");
-        assertThatThrownBy(() -> new Answer(" ", usage, Shortfall.TRUNCATED, "", "").readBy(PLANNER))
-                .isInstanceOf(UnreadableAnswer.class)
-                .hasMessageStartingWith("the answer was cut at the model's limit of output tokens: ");
-    }
-
-    @Test
     void aCutProgramIsNotRead() {
         Answer.Usage usage = new Answer.Usage("m", 1, 2, 0, null, 0.5);
         Coder coder = new Coder("x = 1", "Double it.", null);
@@ -95,24 +60,5 @@ class ShortfallTest {
                     .isInstanceOf(UnreadableAnswer.class)
                     .hasMessage("the answer was cut at the model's limit of output tokens");
         }
-    }
-
-    @Test
-    void anEarlierRunIsReplayedWithItsShortfalls(@TempDir Path folder) throws IOException {
-        Files.createDirectories(folder.resolve("steps/phase1"));
-        Files.writeString(folder.resolve("steps/phase1/init.result.json"), """
-                {"status": "done", "value": {"text": "half", "shortfall": "TRUNCATED"}}""");
-        Files.writeString(folder.resolve("steps/phase1/data.result.json"), """
-                {"status": "done", "value": {"text": "whole"}}""");
-        assertThat(answer(folder, "init").shortfall()).isEqualTo(Shortfall.TRUNCATED);
-        assertThat(answer(folder, "data").shortfall()).isNull();
-    }
-
-    private static Answer answer(Path folder, String agent) {
-        ModelRequest question = LanguageModelTest.question();
-        return RecordedModel.open(folder)
-                .ask(new ModelRequest(Optional.of(StepPath.parse("r/phase1/" + agent)), agent, question.system(),
-                        question.prompt(), question.tools(), question.turns(), question.outputFormat(),
-                        question.price(), question.timeout(), question.traits()));
     }
 }
