@@ -91,16 +91,6 @@ class GradeTest {
     }
 
     @Test
-    void theMetricIsKnownByItsUsualNames() {
-        assertThat(List.of("ROC-AUC", "auc", "roc_auc", "Area under the ROC curve"))
-                .allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.ROC_AUC));
-        assertThat(List.of("Macro F1", "f1_macro", "macro-F1 score"))
-                .allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.MACRO_F1));
-        assertThatThrownBy(() -> Metric.named("beauty")).isInstanceOf(Invalid.class)
-                .hasMessageContaining("cannot be graded").hasMessageContaining("RMSLE");
-    }
-
-    @Test
     void rowsAreMatchedByTheirIds() {
         assertThat(score("accuracy", "id,y\n2,False\n1,1.0\n", "id,y\n1,True\n2,0\n")).isEqualTo(1);
         assertThat(score("RMSE", "id,y\n2,5\n1,1\n3,100\n", "id,Usage,y\n1,Public,1\n2,Private,3\n"))

@@ -169,26 +169,6 @@ class GreedyBlendTest {
         assertThat(blended.validation().search()).isEqualTo(1);
     }
 
-    /// Each of four is wrong for other rows, one is wrong for all of them.
-    @Test
-    void membersThatAreAsGoodAsEachOtherCountTheSameAndABadOneIsLeftOut() {
-        List<Table> members =
-                new ArrayList<>(IntStream.range(0, 4).mapToObj(m -> given(i -> i / 2 % 4 == m ? i + 1 : i)).toList());
-        members.add(given(i -> i + 9));
-
-        Blended blended = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members));
-
-        assertThat(blended.blend().weights()).containsExactly(1, 1, 1, 1, 0);
-    }
-
-    @Test
-    void singleMemberIsABlendOfItself() {
-        List<Table> members = List.of(given(i -> i + 1));
-        HiddenLabels labels = labels("MAE", i -> i);
-        assertThat(GreedyBlend.of(labels, members, keys(members)).validation())
-                .isEqualTo(labels.validate(members.getFirst(), "key0"));
-    }
-
     @Test
     void nothingAndOtherColumnsCannotBeBlended() {
         HiddenLabels labels = labels("MAE", i -> i);

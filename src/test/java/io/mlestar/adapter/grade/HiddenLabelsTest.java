@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -138,16 +137,6 @@ class HiddenLabelsTest {
     }
 
     @Test
-    void drawsHaveSixDigits() {
-        Validation scored = scorer("RMSE", rows("id,y,group,part", 400, i -> i + "," + i + "," + part(i)))
-                .validate(table(rows("id,y", 400, i -> String.valueOf(i * 1.01))), "key");
-        assertThat(scored.searchDraws())
-                .allSatisfy(draw -> assertThat(Double.parseDouble(String.format(java.util.Locale.ROOT, "%.5e", draw)))
-                        .isEqualTo(draw));
-        assertThat(scored.searchDraws()).doesNotHaveDuplicates();
-    }
-
-    @Test
     void classesMayHaveAColumnEachAndATargetMayBeCalledGroup() {
         HiddenLabels scorer =
                 scorer("log loss", "id,group,group,part\n1,cat,1,0\n2,dog,2,0\n3,cat,1,select\n4,dog,2,select\n");
@@ -205,12 +194,5 @@ class HiddenLabelsTest {
         HiddenLabels scorer = scorer(metric, labels.replace(";", "\n"));
         assertThatThrownBy(() -> scorer.validate(table(sample.replace(";", "\n")), "key")).isInstanceOf(Invalid.class)
                 .hasMessageContaining(said);
-    }
-
-    @Test
-    void metricIsKnownWithItsDirectionOnly() {
-        assertThat(HiddenLabels.knows("ROC AUC", MetricDirection.MAXIMIZE)).isTrue();
-        assertThat(HiddenLabels.knows("ROC AUC", MetricDirection.MINIMIZE)).isFalse();
-        assertThat(HiddenLabels.knows("glory", MetricDirection.MAXIMIZE)).isFalse();
     }
 }

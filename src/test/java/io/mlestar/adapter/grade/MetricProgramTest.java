@@ -156,13 +156,6 @@ class MetricProgramTest {
                 .hasMessageContaining("must have the function score(");
     }
 
-    @ParameterizedTest
-    @CsvSource({"0.0001, 1, 25", "0.01, 1, 25", "0.03, 1, 12", "0.1, 1, 3", "5, 1, 3", "0.0001, 5, 25", "0.01, 5, 25",
-        "0.03, 5, 6", "0.1, 5, 3"})
-    void aSlowMetricHasFewerDraws(double seconds, int folds, int draws) {
-        assertThat(RunMetric.draws(seconds, folds)).isEqualTo(draws);
-    }
-
     /// What an agent may write, in place of the last line.
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "good",

@@ -86,13 +86,6 @@ class NewRowsTest {
     }
 
     @Test
-    void withoutASampleTheTestTableIsReplacedAlone() throws IOException {
-        data().with("train.csv", TRAIN).with("test.csv", TEST);
-
-        assertThat(shown(rows("id,x,name\n31,1,a\n")).resolve("test.csv")).hasContent("id,x,name\n31,1,a\n");
-    }
-
-    @Test
     void anotherFormOfTheTestTableIsNotShown() throws IOException {
         usual().with("test.parquet", "PAR1").with("sub/Test.json", "[]");
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.World;
-import io.mlestar.core.step.Arithmetic.BlendPredictions;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Facts;
@@ -152,24 +151,5 @@ class ProgramScoresTest {
         assertThat(all.folds()).hasSize(FOLDS).startsWith(first.search()).allMatch(score -> score > 0.5 && score < 1.5);
         assertThat(all.selectError()).isPositive();
         assertThat(all.errorOfGain(onAll(2))).isPositive();
-    }
-
-    /// A third of the scripts lose on the first fold, as many do.
-    @Test
-    void aRunOfManyScriptsTakesLessThanAMinute() throws IOException {
-        hold();
-        List<String> keys = new ArrayList<>();
-        for (int script = 0; script < 36; script++) {
-            if (script % 3 == 2) {
-                validated(0, script);
-            } else {
-                keys.add(onAll(1 + script / 10.0).predictions());
-            }
-        }
-        assertThat(harness().compute(new BlendPredictions(keys, context.hiddenRows(), true)).validation().first())
-                .isNotNull();
-
-        assertThat(scores * SECONDS).isLessThan(60);
-        assertThat(processes).isLessThanOrEqualTo(80);
     }
 }
