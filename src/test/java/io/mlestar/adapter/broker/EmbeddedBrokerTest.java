@@ -2,6 +2,7 @@ package io.mlestar.adapter.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.FreePort;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.core.base.Backoff;
@@ -193,29 +194,17 @@ class EmbeddedBrokerTest {
     }
 
     @Test
-    void aServerThatIsNotThereYetIsTriedAgain() throws Exception {
-        URI closed;
-        try (Receiver gone = new Receiver(event -> 202)) {
-            closed = gone.address();
-        }
+    void aServerThatIsNotThereOrDoesNotKnowItsAddressYetIsTriedAgain() throws Exception {
+        URI closed = URI.create("http://127.0.0.1:" + FreePort.any() + "/");
         Receiver functions = functions(event -> 202);
         AtomicInteger calls = new AtomicInteger();
-        broker(QUICK, () -> calls.incrementAndGet() == 1 ? closed : functions.address()).publish(event("one"));
-        assertThat(functions.next().id()).isEqualTo(event("one").id());
-        assertThat(calls).hasValue(2);
-    }
-
-    @Test
-    void aServerThatDoesNotKnowItsAddressYetIsTriedAgain() throws Exception {
-        Receiver functions = functions(event -> 202);
-        AtomicInteger calls = new AtomicInteger();
-        broker(QUICK, () -> {
-            if (calls.incrementAndGet() == 1) {
-                throw new IllegalStateException("no port yet");
-            }
-            return functions.address();
+        broker(QUICK, () -> switch (calls.incrementAndGet()) {
+            case 1 -> throw new IllegalStateException("no port yet");
+            case 2 -> closed;
+            default -> functions.address();
         }).publish(event("one"));
         assertThat(functions.next().id()).isEqualTo(event("one").id());
+        assertThat(calls).hasValue(3);
     }
 
     @Test
@@ -245,39 +234,5 @@ class EmbeddedBrokerTest {
             ids.add(functions.next().id());
         }
         assertThat(peak).hasValue(most);
-    }
-
-    @Test
-    void oneSlowStepDoesNotHoldTheOthersUp() throws Exception {
-        Semaphore mayGo = new Semaphore(0);
-        Receiver functions = functions(event -> {
-            if (event.headers().get("ce-subject").endsWith("slow")) {
-                mayGo.acquireUninterruptibly();
-            }
-            return 202;
-        });
-        EmbeddedBroker broker = broker(QUICK, functions::address);
-        broker.publish(event("slow"));
-        assertThat(functions.next().headers()).containsEntry("ce-subject", "run-1/slow");
-        flush(broker, functions);
-        mayGo.release();
-        assertThat(functions.waiting()).isZero();
-    }
-
-    @Test
-    void aClosedBrokerTriesNoMore() throws Exception {
-        Semaphore mayAnswer = new Semaphore(0);
-        Receiver functions = functions(event -> {
-            mayAnswer.acquireUninterruptibly();
-            return event.headers().get("ce-subject").endsWith("one") ? 503 : 202;
-        });
-        EmbeddedBroker broker = broker(routes(100, Duration.ofMillis(1)), functions::address);
-        broker.publish(event("one"));
-        functions.next();
-        broker.close(Duration.ZERO);
-        mayAnswer.release(100);
-        EmbeddedBroker other = broker(routes(1, Duration.ofMillis(1)), functions::address);
-        flush(other, functions);
-        assertThat(functions.waiting()).isZero();
     }
 }

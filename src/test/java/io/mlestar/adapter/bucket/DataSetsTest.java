@@ -188,16 +188,6 @@ class DataSetsTest {
     }
 
     @Test
-    void halfADownloadIsDoneAgain() throws IOException {
-        push();
-        try (Meddler network = new Meddler(SERVER.endpoint())) {
-            String image = "GET " + address.replaceFirst("^s3:/", "") + "/images/";
-            network.with(image, new Fault.HalfAnswer(), new Fault.HalfAnswer());
-            sameAsData(sets(network.endpoint()).local(address));
-        }
-    }
-
-    @Test
     void aDownloadThatFailsLeavesNothingAndIsDoneLater() throws IOException {
         push();
         try (Meddler network = new Meddler(SERVER.endpoint())) {

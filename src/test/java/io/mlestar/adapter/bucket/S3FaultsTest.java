@@ -12,9 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import software.amazon.awssdk.retries.api.BackoffStrategy;
 
 /// What the S3 store does when answers get lost, servers are busy, or nobody answers.
 @Timeout(300)
@@ -127,28 +124,6 @@ class S3FaultsTest {
         assertThatThrownBy(() -> store.create("key", OURS)).isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining("ConditionalRequestConflict");
         assertThat(seen("PUT")).isEqualTo(10);
-    }
-
-    /// By chance anything up to a limit that doubles: a busy server has a second at first, another
-    /// a tenth of it.
-    @Test
-    void betweenTheTriesOfARequestAreThePausesThatAwsAsksFor() {
-        S3Clients.RetryPauses pauses = S3Clients.Patience.USUAL.pauses();
-        for (int attempt = 2; attempt <= 5; attempt++) {
-            int doublings = attempt - 2;
-            assertThat(longest(pauses.failed(), attempt)).isBetween(Duration.ofMillis(50L << doublings),
-                    Duration.ofMillis(100L << doublings));
-            assertThat(longest(pauses.busy(), attempt)).isBetween(Duration.ofMillis(500L << doublings),
-                    Duration.ofMillis(1000L << doublings));
-        }
-        assertThat(IntStream.range(1, 10).mapToObj(pauses.conflict()::pause).reduce(Duration.ZERO, Duration::plus))
-                .as("for another writer, ten tries in all")
-                .isBetween(Duration.ofSeconds(8), Duration.ofSeconds(15));
-    }
-
-    private static Duration longest(BackoffStrategy pauses, int attempt) {
-        return IntStream.range(0, 200).mapToObj(_ -> pauses.computeDelay(attempt)).max(Comparator.naturalOrder())
-                .orElseThrow();
     }
 
     @Test

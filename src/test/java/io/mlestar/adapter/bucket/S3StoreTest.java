@@ -10,7 +10,6 @@ import io.mlestar.core.store.StoreUnavailable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -116,12 +115,6 @@ class S3StoreTest implements StoreContract {
         assertThat(SERVER.store(address + "/").read("key")).isPresent();
     }
 
-    @Test
-    void anObjectHasAnAddressThatPeopleKnow() {
-        assertThat(SERVER.store("s3://mlestar/team/a").address("runs/x/submission.csv"))
-                .isEqualTo("s3://mlestar/team/a/runs/x/submission.csv");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"../outside", "runs/../../outside", "/etc/passwd", "..", "runs/./x"})
     void aKeyThatLeadsOutIsRefused(String key) {
@@ -150,13 +143,5 @@ class S3StoreTest implements StoreContract {
         Store store = new S3Store(settings, () -> S3Server.credentials("somebody", "else"), S3Clients.Patience.USUAL);
         assertThatThrownBy(() -> store.create("key", new byte[1])).isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining("403");
-    }
-
-    @Test
-    void aServerThatIsNotThereIsNamed() {
-        Store store = S3Server.store("s3://mlestar/x", URI.create("http://127.0.0.1:1"), S3Server.PATIENCE);
-        assertThatThrownBy(() -> store.read("key")).isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining("s3://mlestar/x/key")
-                .hasMessageContaining("127.0.0.1");
     }
 }

@@ -1,15 +1,12 @@
 package io.mlestar.adapter.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.app.program.upkeep.StoreProbe;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
-import io.mlestar.core.store.StoreUnavailable;
-import java.net.URI;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,13 +24,6 @@ class StoreProbeTest {
     }
 
     @Test
-    void whatItWritesLiesInAFolderOfItsOwn() {
-        MemoryStore store = new MemoryStore();
-        StoreProbe.of(store);
-        assertThat(store.list("doctor")).hasSize(1);
-    }
-
-    @Test
     void aServerThatIgnoresConditionsIsFoundOut() {
         MemoryStore objects = new MemoryStore();
         Store store = new ForwardingStore(objects) {
@@ -44,11 +34,5 @@ class StoreProbeTest {
             }
         };
         assertThat(StoreProbe.of(store).wrong()).hasValue("ignores conditional writes: it replaced an object");
-    }
-
-    @Test
-    void aServerThatIsNotThereIsOutOfReach() {
-        Store store = S3Server.store("s3://mlestar/x", URI.create("http://127.0.0.1:1"), S3Server.PATIENCE);
-        assertThatThrownBy(() -> StoreProbe.of(store)).isInstanceOf(StoreUnavailable.class);
     }
 }

@@ -20,19 +20,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StoresTest {
     @Test
-    void aPathIsAFolderStore(@TempDir Path folder) {
+    void theAddressTellsTheKindOfStore(@TempDir Path folder) {
         Store store = Stores.open(folder.resolve("store").toString(), Map.of());
         assertThat(store).isInstanceOf(FolderStore.class);
         assertThat(store.address("runs/a")).isEqualTo(folder.resolve("store/runs/a").toString());
-    }
-
-    @Test
-    void memoryIsAMemoryStore() {
         assertThat(Stores.open("memory:", Map.of())).isInstanceOf(MemoryStore.class);
-    }
-
-    @Test
-    void anUnknownKindIsRefusedByItsAddress() {
         assertThatThrownBy(() -> Stores.open("ftp://somewhere/runs", Map.of())).isInstanceOf(Invalid.class)
                 .hasMessageContaining("ftp://somewhere/runs");
     }

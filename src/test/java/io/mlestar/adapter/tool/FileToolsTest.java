@@ -143,15 +143,4 @@ class FileToolsTest {
         assertThat(folder.resolve("not-there")).doesNotExist();
         assertThat(folder.resolve("new")).doesNotExist();
     }
-
-    @Test
-    @Requirement("REQ-OR-010")
-    void listsTheDataAndReadsScores() throws Exception {
-        Files.writeString(Files.createDirectories(data.resolve("images")).resolve("a.txt"), "a");
-        assertThat(ToolSets.tool(folder, "ListFiles").call(arguments()).lines())
-                .containsExactly("images/", "images/a.txt (1 bytes)", "train.csv (13 bytes)");
-        assertThat(ToolSets.tool(folder, "ParseScore").call(arguments("output", "Final Validation Performance: 0.5\n")))
-                .isEqualTo("0.5");
-        refused("ParseScore", "no score", "output", "0.5");
-    }
 }

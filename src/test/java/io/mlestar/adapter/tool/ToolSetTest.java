@@ -15,7 +15,6 @@ import io.mlestar.core.base.Json;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -161,25 +160,5 @@ class ToolSetTest {
                 () -> bash.call(arguments("command", "echo before; sleep 100", "timeout_seconds", seconds)));
         assertThat(refusal).hasMessageContaining("stopped after " + seconds + ".0 seconds");
         return refusal.getMessage().contains("before") ? refusal.getMessage() : stopped(bash, 4 * seconds);
-    }
-
-    @Test
-    void withoutTimeNothingIsDone() throws Exception {
-        refused(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, Duration.ZERO).offered(List.of("Read"))
-                .getFirst(), "no time", "path", ".");
-    }
-
-    @Test
-    @Requirement("REQ-OR-035")
-    void failuresInARowAreCountedForEachAgent() throws Exception {
-        ToolFailures failures = new ToolFailures();
-        Tool read = ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE, failures)
-                .offered(List.of("Read")).getFirst();
-        refused(read, "there is no file", "path", "x");
-        refused(read, "there is no file", "path", "x");
-        assertThat(failures.inARow("coder")).isEqualTo(2);
-        assertThat(failures.inARow("planner")).isZero();
-        read.call(arguments("path", "."));
-        assertThat(failures.inARow("coder")).isZero();
     }
 }
