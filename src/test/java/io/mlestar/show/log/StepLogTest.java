@@ -3,7 +3,6 @@ package io.mlestar.show.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.agent.Coder;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Finalization;
@@ -11,7 +10,6 @@ import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.phase.Survey;
@@ -65,20 +63,6 @@ class StepLogTest {
                 StepRequest.of(new Survey(), "", World.NOW, World.NOW));
         assertThat(lines.stream().filter(line -> line.startsWith("WARN")))
                 .containsExactlyElementsOf(warning == null ? List.of() : List.of("WARN run r: " + warning));
-    }
-
-    @Test
-    @Requirement({"REQ-SF-041", "REQ-P2I-032"})
-    void anAnswerThatCannotBeReadIsAWarningWithItsBeginning() {
-        Coder coder = new Coder("x = 1", "plan", null);
-        String prose = "I am sorry. ".repeat(100);
-        StepResult answered = StepResult.of(new Outcome.Done<>(new Answer(prose,
-                new Answer.Usage("m", 1, 1, 0, 0.0, 0), "", "")), World.NOW, World.NOW, 0.0);
-        assertThat(answered.outcome(coder)).isInstanceOfSatisfying(Outcome.Failed.class,
-                failed -> log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"),
-                        failed.reason().toString()));
-        assertThat(lines).singleElement().satisfies(line -> assertThat(line).startsWith("WARN")
-                .contains("attempt0/coder", "no code in the answer", prose.substring(0, 199)).hasSizeLessThan(400));
     }
 
     @Test

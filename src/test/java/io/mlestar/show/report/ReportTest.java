@@ -2,15 +2,9 @@ package io.mlestar.show.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.grade.Grade;
-import io.mlestar.app.program.Registered;
-import io.mlestar.core.agent.Data;
-import io.mlestar.core.agent.Leakage;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Candidate;
-import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.OuterStep;
@@ -18,7 +12,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
@@ -39,14 +32,9 @@ import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
-import io.quarkus.qute.EvalContext;
-import io.quarkus.qute.ReflectionValueResolver;
-import io.quarkus.qute.Template;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
@@ -90,19 +78,6 @@ class ReportTest {
     }
 
     @Test
-    void theReportNamesTheSourceOfTheSubmissionAndAScriptThatScoredBetter() {
-        MadeRun run = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 0);
-        ObjectNode result = (ObjectNode) Json.parse(run.records().store().read("runs/r/result.json").orElseThrow());
-        result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script")
-                .put("step", "phase2-path0").put("score", 0.875);
-        store.create("runs/r/result.json", ChecksummedJson.bytes(result));
-        MadeRun same = MadeRun.ended(store, "r", CONFIG, 3, 0);
-        assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains(
-                "The submission was written by phase3/round1/evaluation/script when it was scored; finalization: ",
-                "A single script scored better than the final one: that of phase2-path0, 0.87500", "baseline_score");
-    }
-
-    @Test
     void aRunThatHasBarelyBegunOrFailedHasAReportToo() {
         MadeRun begun = MadeRun.after(store, "begun", CONFIG, 1, 0, 2);
         assertThat(text(Report.html(begun.records(), begun.header(), begun.end()))).contains("Under way since");
@@ -111,32 +86,6 @@ class ReportTest {
         assertThat(text(Report.html(failed.records(), failed.header(), failed.end()))).contains("Failed after",
                 "What went wrong");
         assertThat(Report.of(failed.records(), failed.header())).isPresent();
-    }
-
-    @Test
-    void onlyChecksThatWereMadeAreNamedBesideTheInitialSolution() {
-        MadeRun run = MadeRun.after(store, "r", CONFIG, 1, 0, 5);
-        keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null),
-                SCRIPT.scored(Score.printed(0.9)));
-        keep("phase1/candidate0/evaluation", new Evaluation(SCRIPT, RunScript.Kind.SOLUTION),
-                new Evaluation.Result(SCRIPT.scored(Score.printed(0.9)), null, 1, null, List.of(), 0, null, null));
-        keep("phase1/candidate0/evaluation/leakage", new Leakage("x = 1"), new Answer(
-                "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"x = 1\"}]}",
-                new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
-        assertThat(text(Report.html(run.records(), run.header(), run.end()))).as("it is not decided yet")
-                .doesNotContain("After Phase 1, s_0");
-        SolutionScript base = SCRIPT.scored(Score.printed(0.9)).by("phase1/candidate0");
-        SolutionScript merged = SCRIPT.scored(Score.printed(0.8)).by("phase1/merge1");
-        keep("phase1/merge1", new Merge(1, base, base),
-                new Merge.Result(merged, Decision.of(merged, List.of(base), base, false)));
-        assertThat(text(Report.html(run.records(), run.header(), run.end())))
-                .contains("After Phase 1, s_0 0.90000 ±0.00000 checked for leakage; the baseline, baseline_score")
-                .doesNotContain("merged;", "unused data");
-
-        keep("phase1/data", new Data("x = 1", "Predict."),
-                new Answer("All the provided information is used.", new Answer.Usage("m", 1, 1, 0, null, 1), "", ""));
-        assertThat(text(Report.html(run.records(), run.header(), run.end())))
-                .contains(" checked for leakage; checked for unused data; the baseline, baseline_score");
     }
 
     @Test
@@ -247,26 +196,6 @@ class ReportTest {
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");
-    }
-
-    /// In a native image, reflection reads only what was named when the image was built.
-    @Test
-    void theTemplateReadsByReflectionOnlyWhatANativeImageKeeps() throws Exception {
-        Set<Class<?>> read = new HashSet<>();
-        Template template = Report.template(new ReflectionValueResolver() {
-            @Override
-            public boolean appliesTo(EvalContext context) {
-                boolean applies = super.appliesTo(context);
-                if (applies) {
-                    read.add(context.getBase().getClass());
-                }
-                return applies;
-            }
-        });
-        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
-        Report.html(template, ReportBuilder.build(run.records(), run.header(), run.end()));
-        assertThat(read).contains(ReportModel.class, ReportModel.BlockChapter.class, RunFailures.Failure.class)
-                .isSubsetOf(Registered.by(ReportModel.class));
     }
 
     @Test

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.mlestar.core.base.Json;
-import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Score;
@@ -22,7 +19,6 @@ import io.mlestar.show.report.RunFailures.Failure;
 import io.mlestar.show.view.StepView;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -88,19 +84,5 @@ class RunFailuresTest {
         assertThat(collector.list()).hasSize(40).first().extracting(Failure::count).isEqualTo(1_000);
         assertThat(collector.list()).allSatisfy(failure -> assertThat(failure.message()).hasSizeLessThan(400));
         assertThat(collector.more()).isEqualTo(61);
-    }
-
-    @Test
-    void aRunsFailuresSayWhatBecameOfThem() {
-        MadeRun run = MadeRun.ended(new MemoryStore(), "r",
-                "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}", 3, 20);
-        Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(collector::add);
-        List<Failure> found = collector.list();
-        assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer",
-                "answer rejected");
-        assertThat(found).filteredOn(failure -> failure.kind().equals("script crashed")).isNotEmpty()
-                .allMatch(failure -> failure.after().isEmpty() == failure.advice().isEmpty());
-        assertThat(found).filteredOn(failure -> failure.kind().equals("answer rejected"))
-                .allMatch(failure -> failure.advice().contains("model"));
     }
 }

@@ -5,13 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
-import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.Scoring;
-import io.mlestar.core.records.Walk;
-import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Results.FinalResult;
@@ -21,12 +15,9 @@ import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunStatus;
 import io.mlestar.show.view.RunTable;
 import io.mlestar.show.view.StepTree;
-import io.mlestar.show.view.StepView;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// A run's best score, cost and state are the same in every view of it.
@@ -105,23 +96,5 @@ class StandingTest {
         assertThat(result().totalCostUsd()).isNull();
         assertThat(state(run).accumulatedCostUsd()).isNull();
         assertThat(figures(run).costWords()).isEqualTo("unknown");
-    }
-
-    @Test
-    void onlyScriptsThatRanAsSolutionsHaveScoresThatCount() {
-        DrivenRun run = run(0.01).untilTheEnd();
-        List<Scoring> standing = new ArrayList<>();
-        List<StepPath> evaluated = new ArrayList<>();
-        Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(step -> {
-            if (step.step() instanceof Evaluation) {
-                standing.addAll(Objects.requireNonNull(step.result().orElseThrow().scorings()));
-            }
-            if (step.known().request().isAskedBy(Evaluation.class) && step.step() instanceof RunScript script
-                    && script.kind() != Kind.SUBMISSION) {
-                evaluated.add(step.path());
-            }
-        });
-        assertThat(standing).hasSizeGreaterThan(3).allMatch(one -> one.score() != null).extracting(Scoring::path)
-                .isEqualTo(evaluated);
     }
 }

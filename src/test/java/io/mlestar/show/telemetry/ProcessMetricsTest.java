@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.Waiting;
+import io.mlestar.app.cli.Program;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
@@ -15,7 +16,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @Tag("quarkus")
 class ProcessMetricsTest {
-    private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
     /// Its run takes seconds.
     private static String anyRun;
@@ -46,11 +45,8 @@ class ProcessMetricsTest {
     private static String run() {
         String run = "metrics-" + UUID.randomUUID();
         event(run, "io.mlestar.run.requested")
-                .body("""
-                        {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
-                        .formatted(run, MINI.resolve("input")))
+                .body(Program.request(run).replace("\"outer_loop_steps\"",
+                        "\"max_budget_usd\": 50, \"outer_loop_steps\""))
                 .post("/").then().statusCode(202);
         Waiting.until("the run ends",
                 () -> !given().get("/runs/" + run).then().extract().path("status").equals("running"));
@@ -141,7 +137,7 @@ class ProcessMetricsTest {
     void noLabelNamesARunOrAPath() {
         String run = ended();
         assertThat(Scrape.now().values().keySet()).isNotEmpty()
-                .noneMatch(series -> series.contains(run) || series.contains(MINI.toString()));
+                .noneMatch(series -> series.contains(run) || series.contains(Program.MINI.toString()));
     }
 
     @Test

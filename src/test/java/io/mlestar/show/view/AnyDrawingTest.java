@@ -2,7 +2,6 @@ package io.mlestar.show.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
@@ -10,7 +9,6 @@ import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Axis;
 import io.mlestar.show.render.CurveComparison;
 import io.mlestar.show.render.Formats;
-import io.mlestar.show.render.Outline;
 import io.mlestar.show.render.ScoreCurve;
 import io.mlestar.show.render.SolutionDrawing;
 import io.mlestar.show.render.SolutionGraph.Lot;
@@ -149,14 +147,5 @@ class AnyDrawingTest {
             checkDrawing(CurveComparison.svg("c", "Costs", lines, direction,
                     random.nextBoolean() ? Axis.money() : Axis.time(CurveComparison.end(lines))));
         });
-    }
-
-    @ParameterizedTest
-    @EnumSource(MetricDirection.class)
-    void anyValueHasAnOutline(MetricDirection direction) {
-        each(_ -> assertThat(
-                Outline.of(Json.tree(any(new Object[] {null, number(), ids(), direction, "a\nb", List.of(List.of()),
-                    Json.object().putNull("x")}))))
-                .isNotNull());
     }
 }

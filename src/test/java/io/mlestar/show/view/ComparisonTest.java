@@ -1,9 +1,7 @@
 package io.mlestar.show.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.records.Records;
@@ -53,16 +51,6 @@ class ComparisonTest {
     }
 
     @Test
-    void settingsThatDifferAreTold() {
-        MadeRun.ended(store, "a", CONFIG, 3, 0);
-        MadeRun.ended(store, "b", CONFIG.replace("\"inner_loop_steps\": 2", "\"inner_loop_steps\": 1"), 3, 0);
-        Comparison comparison = compared("a", "b");
-        assertThat(comparison.differences())
-                .containsExactly(new Comparison.Difference("inner_loop_steps", List.of("2", "1")));
-        assertThat(compared("a", "a").differences()).isEmpty();
-    }
-
-    @Test
     void whatAForkSharesCostsItNothing() {
         DrivenRun.start(store, "r", CONFIG, 0).untilTheEnd();
         DrivenRun.sharing(store, "f", "r", CONFIG).untilTheEnd();
@@ -96,15 +84,5 @@ class ComparisonTest {
             assertThat(lines.getLast()).matches("inner_loop_steps +2 +1");
         });
         assertThat(compared("a", "a").text()).endsWith("all were started alike");
-    }
-
-    @Test
-    void twoToSixDifferentRunsCanBeCompared() {
-        assertThat(Comparison.checked(List.of("a", "b", "a"))).containsExactly("a", "b");
-        assertThatThrownBy(() -> Comparison.checked(List.of("a", "a"))).isInstanceOf(Invalid.class)
-                .hasMessage("2 to 6 different runs can be compared, but 1 is named");
-        assertThatThrownBy(() -> Comparison.checked(List.of("a", "b", "c", "d", "e", "f", "g")))
-                .isInstanceOf(Invalid.class)
-                .hasMessageContaining("7 are named");
     }
 }

@@ -7,17 +7,11 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LiveRunTest {
@@ -105,61 +99,6 @@ class LiveRunTest {
         StepList.branches(live);
         live.curve(now, true);
         live.limits();
-    }
-
-    @Test
-    void phasesThatHaveEndedAreListedSideBySide() {
-        run.untilTheEnd();
-        CountDownLatch two = new CountDownLatch(2);
-        List<String> alone = Collections.synchronizedList(new ArrayList<>());
-        Records records = new Records(new ForwardingStore(store) {
-            @Override
-            public List<String> list(String folder) {
-                if (folder.startsWith("runs/r/steps/")) {
-                    two.countDown();
-                    try {
-                        if (!two.await(300, TimeUnit.SECONDS)) {
-                            alone.add(folder);
-                        }
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-                return super.list(folder);
-            }
-        });
-        LiveRun live = new LiveRun(records, records.header("r").orElseThrow());
-        assertThat(StepList.branches(live)).hasSizeGreaterThan(2);
-        assertThat(alone).isEmpty();
-    }
-
-    @Test
-    void theTreeOfARunThatHasEndedIsListedOnce() {
-        run.untilTheEnd();
-        LiveRun live = look();
-        live.update();
-        List<StepList.Branch> branches = StepList.branches(live);
-        store.forget();
-        assertThat(StepList.branches(live)).isEqualTo(branches);
-        assertThat(store.listed()).isEmpty();
-        assertThat(store.read()).isEmpty();
-    }
-
-    @Test
-    void itsVersionIsAnotherOneAfterEachChangeAndOnlyThen() {
-        LiveRun live = look();
-        live.update();
-        Set<String> versions = new HashSet<>();
-        for (boolean more = true; more; more = run.goOn(25)) {
-            live.update();
-            assertThat(versions.add(live.version())).isTrue();
-            live.update();
-            assertThat(versions).contains(live.version());
-        }
-        live.update();
-        assertThat(live.hasEnded()).isTrue();
-        assertThat(versions).hasSizeGreaterThan(3);
-        assertThat(look().version()).as("of another reader").isNotEqualTo(live.version());
     }
 
     @Test

@@ -57,14 +57,6 @@ class SearchViewTest extends OneEngine {
     }
 
     @Test
-    void theLabelOfAStepNamesItsPath() {
-        assertThat(StepPath.parse("r/phase2/leg1/path2-attempt7/evaluation/script").refinementPath())
-                .contains("path-2");
-        assertThat(StepPath.parse("r/phase2/leg1").refinementPath()).isEmpty();
-        assertThat(StepPath.parse("r/phase2-path1/block0").refinementPath()).contains("path-1");
-    }
-
-    @Test
     void theStateSaysHowThePathsEnded() {
         assertThat(RunTally
                 .count(records, records.header("r").orElseThrow(), records.below(StepPath.root("r")), false,

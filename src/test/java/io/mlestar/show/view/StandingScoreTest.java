@@ -3,18 +3,13 @@ package io.mlestar.show.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.app.cli.local.Display;
-import io.mlestar.app.cli.local.Progress;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.ScoredRun;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
-import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
-import io.mlestar.core.records.Watcher;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
@@ -22,8 +17,6 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.show.report.Report;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -121,27 +114,6 @@ class StandingScoreTest {
                 .isEqualTo(described(live(run).curve(Instant.now(), false)));
         assertThat(ComparedRun.of(run.records, run.header, Instant.now()).best()).extracting(ComparedRun.NewBest::score)
                 .last().isEqualTo(0.5);
-    }
-
-    @Test
-    void theTerminalMarksTheBestThatStands() {
-        List<String> lines = shown(scoring());
-        assertThat(lines).noneMatch(line -> line.contains("0.99")).filteredOn(line -> line.contains("best so far"))
-                .anyMatch(line -> line.contains(SECOND + "/script") && line.contains("score 0.50000"));
-    }
-
-    private static List<String> shown(ScoredRun run) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (Progress progress = new Progress(run.records, run.header,
-                new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
-            fail(run.watched(new Watcher() {
-                @Override
-                public void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
-                    progress.ended(header, step, request, result);
-                }
-            })).until("phase1");
-        }
-        return out.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     /// The first candidate's script left a traceback, and its repair is better but writes no

@@ -3,7 +3,6 @@ package io.mlestar.show.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -50,25 +49,6 @@ class StepShapesTest {
     }
 
     @Test
-    void attemptsAndTheirCodersSayWhichPlanWasTried() {
-        assertThat(of("agent").stream().filter(step -> "coder".equals(step.agent()))).isNotEmpty()
-                .allSatisfy(step -> assertThat(step.plan()).isNotBlank());
-        assertThat(
-                of("phase").stream().filter(step -> "attempt".equals(step.phase()) && step.outcome() == StepState.DONE))
-                .isNotEmpty()
-                .allSatisfy(step -> {
-                    assertThat(step.plan()).isNotBlank();
-                    assertThat(step.score()).isNotNull();
-                });
-    }
-
-    @Test
-    void aCrashIsAFailureWithItsReason() {
-        assertThat(of("script").stream().filter(step -> step.outcome() == StepState.FAILED)).isNotEmpty()
-                .allSatisfy(step -> assertThat(step.note()).contains("made to crash"));
-    }
-
-    @Test
     void whatIsUnderWayHasNeitherTimeNorCost() {
         assertThat(StepRow.all(BEGUN.records(), "r").stream().filter(step -> step.outcome() == StepState.RUNNING))
                 .isNotEmpty()
@@ -77,23 +57,6 @@ class StepShapesTest {
                     assertThat(step.costUsd()).isNull();
                     assertThat(step.endedAt()).isNull();
                 });
-    }
-
-    @Test
-    void programsReadSnakeCaseWithNullsWrittenOut() {
-        JsonNode step = Json.tree(STEPS.get("phase1/retriever"));
-        assertThat(step.fieldNames()).toIterable().containsExactly("path", "kind", "phase", "agent", "plan", "score",
-                "cost_usd", "seconds", "outcome",
-                "model", "input_tokens", "output_tokens", "cached_tokens", "asked_at", "ended_at", "shared_with",
-                "note", "score_error");
-        assertThat(step.path("plan").isNull()).isTrue();
-    }
-
-    @Test
-    void aStepIsGivenWholeWithItsTextsByName() {
-        assertThat(detail("phase1/candidate0/init").texts()).containsKey("answer");
-        assertThat(detail("phase1/candidate0/evaluation/script").texts())
-                .containsKeys("script", "output");
     }
 
     private static StepPath step(String inside) {
@@ -138,13 +101,6 @@ class StepShapesTest {
         String tree = StepTree.of(RUN.records(), RUN.header(), new Look(100, true));
         assertThat(tree).contains("\033[31m", "\033[0m");
         assertThat(tree.replaceAll("\033\\[\\d+m", "").lines().skip(1)).allMatch(line -> line.length() <= 100);
-    }
-
-    @Test
-    void whatHasNotEndedIsRunning() {
-        assertThat(StepTree.of(BEGUN.records(), BEGUN.header(), Look.PLAIN)).contains("running");
-        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText())
-                .containsPattern("status +running");
     }
 
     @Test
