@@ -1,13 +1,11 @@
 package io.mlestar.adapter.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.Python;
-import io.mlestar.core.base.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,16 +76,6 @@ class MachineTest {
     }
 
     @Test
-    @Requirement("REQ-EX-003")
-    void withoutAGpuThereIsNoCuda() {
-        Machine machine = new Machine(4, 8L << 30, List.of());
-        assertThat(machine.cudaAvailable()).isFalse();
-        assertThat(machine.describe()).isEqualTo("4 processors, 8 GB of memory, no GPU.");
-        assertThat(new Machine(96, 360L << 30, List.of("Tesla V100", "Tesla V100")).describe())
-                .isEqualTo("96 processors, 360 GB of memory, 2 GPU(s): Tesla V100, Tesla V100.");
-    }
-
-    @Test
     void theSandboxOfThisMachineHasASlotForEachGpuOrProcessor() {
         Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
         assertThat(sandbox.isolation()).isEqualTo(Isolation.strongest(Sandboxes.PYTHON));
@@ -100,13 +88,5 @@ class MachineTest {
         Map<String, String> three = Map.of("MLE_STAR_SCRIPTS_AT_ONCE", " 3 ");
         assertThat(Sandbox.of(Sandboxes.PYTHON, three).slots()).isEqualTo(3);
         assertThat(Sandbox.alone(Sandboxes.PYTHON, three).slots()).as("nobody else comes to a pod of its own").isOne();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "1000", "two", "1.5", "1e9"})
-    void anotherNumberOfScriptsAtOnceIsRefusedByItsName(String said) {
-        assertThatThrownBy(() -> Machine.scriptsAtOnce(Map.of("MLE_STAR_SCRIPTS_AT_ONCE", said)))
-                .isInstanceOf(Invalid.class)
-                .hasMessage("MLE_STAR_SCRIPTS_AT_ONCE must be a whole number from 1 to 999, but is \"" + said + "\"");
     }
 }

@@ -74,13 +74,4 @@ class MemoryLimitTest {
         assertThat(run(isolation, 1L << 40, "print(open('/proc/self/oom_score_adj').read().strip())").stdout())
                 .isEqualTo("1000\n");
     }
-
-    @ParameterizedTest
-    @MethodSource(ISOLATIONS)
-    void theDebuggerHearsThatAScriptThatWasKilledMostlyTookTooMuchMemory(Isolation isolation) throws Exception {
-        Raw raw = run(isolation, 1L << 40, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n");
-        assertThat(raw.exitCode()).isEqualTo(128 + 9);
-        assertThat(Evaluator.bug(Evaluator.result(raw), "", false, 60).orElseThrow()).endsWith(
-                "RuntimeError: the script was killed by signal 9, mostly because the machine was out of memory: take less of it at once");
-    }
 }

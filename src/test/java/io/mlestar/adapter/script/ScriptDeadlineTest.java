@@ -46,15 +46,6 @@ class ScriptDeadlineTest {
     }
 
     @Test
-    void oneThatComesLateTakesNothingThatWasUsedAlready() {
-        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 1);
-        at(80, 2);
-        assertThat(deadline.allowed()).hasSeconds(80 + 20 / 2);
-        at(85, 2);
-        assertThat(deadline.allowed()).as("the same one has its share already").hasSeconds(90);
-    }
-
-    @Test
     void whatOthersGiveUpIsLeftAgain() {
         ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 2);
         at(0, 4);

@@ -9,13 +9,11 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Window;
 import io.mlestar.show.log.Ear;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.SimpleFormatter;
@@ -40,14 +38,6 @@ class ScriptFilesTest {
 
     private Execution submitting(String file, String csv) throws Exception {
         return run("open('%s', 'wb').write(b'%s')".formatted(file, csv), Kind.SUBMISSION);
-    }
-
-    @Test
-    @Requirement("REQ-EX-005")
-    void theProgramIsThereByteForByteAsItWasGiven() throws Exception {
-        String content = "\n# Größe: 5 µm, 日本, 🐦\r\nprint(open('solution.py', 'rb').read().hex())  \n\n";
-        assertThat(run(content, Kind.SOLUTION).evaluation().stdout())
-                .isEqualTo(HexFormat.of().formatHex(content.getBytes(StandardCharsets.UTF_8)) + "\n");
     }
 
     @Test

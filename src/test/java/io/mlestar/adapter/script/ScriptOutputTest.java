@@ -51,18 +51,6 @@ class ScriptOutputTest {
     }
 
     @Test
-    @Requirement("REQ-EX-038")
-    void aScoreBeforeMegabytesOfOutputCounts() throws Exception {
-        Raw raw = run(Isolation.SESSION, """
-                print('Final Validation Performance: 0.75')
-                for i in range(5):
-                    print('x' * (1 << 20))
-                """);
-        assertThat(raw.stdout()).startsWith("[the output was cut: ").hasSizeLessThan(2 << 20);
-        assertThat(Evaluator.result(raw).score().value()).isEqualTo(0.75);
-    }
-
-    @Test
     void whatAScriptPrintsCanBeSeenWhileItRuns() throws Exception {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("""

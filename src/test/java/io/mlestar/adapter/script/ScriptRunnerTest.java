@@ -105,18 +105,6 @@ class ScriptRunnerTest {
     }
 
     @Test
-    @Requirement("REQ-EX-014")
-    void aScoreBeforeACrashDoesNotCount() {
-        Execution execution =
-                run(SUBMITS + "print('Final Validation Performance: 0.9')\nraise ValueError('no target')\n",
-                        Kind.SOLUTION, NONE);
-        assertThat(execution.evaluation().score().value()).isEqualTo(0.9);
-        assertThat(execution).isInstanceOf(Execution.Crashed.class);
-        assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
-                .endsWith("ValueError: no target");
-    }
-
-    @Test
     void aScriptKnowsHowManyRowsItMayLearnFromAndHowLong() {
         String program =
                 "import os\nprint(os.environ.get('MLE_STAR_ROWS'), 0 < int(os.environ['MLE_STAR_SECONDS']) <= 60)\n";
@@ -197,14 +185,6 @@ class ScriptRunnerTest {
         assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback())
                 .startsWith(Tracebacks.HEADER + "\nValueError: ")
                 .contains("exit()");
-    }
-
-    @Test
-    @Requirement("REQ-EX-043")
-    void aScriptThatCannotBeEncodedIsAFailureThatTheDebuggerCanRepair() {
-        assertThat(bug(run("print('\ud83d')\n", Kind.SOLUTION, NONE)))
-                .isEqualTo(Tracebacks.HEADER
-                        + "\nValueError: line 1 of the script contains half of a surrogate pair, which UTF-8 cannot say");
     }
 
     @Test
@@ -298,15 +278,5 @@ class ScriptRunnerTest {
             assertThat(run.get()).isInstanceOf(Execution.Silent.class);
             assertThat(run.get().evaluation().stdout()).isEqualTo("True\n");
         }
-    }
-
-    @Test
-    void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
-        Path file = Files.createFile(folder.resolve("file"));
-        ScriptRunner runner =
-                new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file.resolve("scratch"));
-        assertThatThrownBy(
-                () -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE, null))
-                .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
 }

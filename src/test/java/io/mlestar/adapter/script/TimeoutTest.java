@@ -145,20 +145,13 @@ class TimeoutTest {
 
     @ParameterizedTest
     @MethodSource(ISOLATIONS)
-    @Requirement({"REQ-EX-008", "REQ-EX-009"})
-    void aScriptThatTakesTooLongIsEnded(Isolation isolation) throws Exception {
+    @Requirement({"REQ-EX-008", "REQ-EX-009", "REQ-EX-037"})
+    void aScriptThatTakesTooLongIsEndedAndNobodyOfItsFamilyLivesOn(Isolation isolation) throws Exception {
         TimedOut ended = FAMILIES.get(isolation).get();
         Raw raw = ended.raw();
         assertThat(raw.timedOut()).isTrue();
         assertThat(raw.exitCode()).isEqualTo(-1);
         assertThat(raw.durationSeconds()).isGreaterThanOrEqualTo(ended.allowed());
-    }
-
-    @ParameterizedTest
-    @MethodSource(ISOLATIONS)
-    @Requirement("REQ-EX-037")
-    void nobodyOfItsFamilyLivesOn(Isolation isolation) throws Exception {
-        Raw raw = FAMILIES.get(isolation).get().raw();
         assertThat(raw.stdout().lines()).as("all were there").containsExactlyInAnyOrderElementsOf(
                 FAMILY.stream().map(name -> "born: " + name).toList());
         assertNobodyLives(NAMES.get(isolation));

@@ -72,15 +72,6 @@ class VariantsTest {
     }
 
     @Test
-    void aFigureForEachFoldDoesAsWellAsOneForEachRow() throws Exception {
-        assertThat(lines(60, """
-                study = Study(100, higher_is_better=True)
-                study.variant('0', lambda: study.by_fold(lambda rows: 0))
-                study.variant('1', lambda: study.by_fold(lambda rows: 1))
-                """)).contains("1 | +1 ± 0 | 5/5 | 1");
-    }
-
-    @Test
     void foldsAreThoseOfTheFileOrFollowEachOtherInTime() throws Exception {
         assertThat(run(60, "print(Study(10, order=range(10, 0, -1)).fold)").stdout())
                 .contains("[0, 1, 2, 3, 4, -1, -1, -1, -1, -1]");
@@ -135,13 +126,6 @@ class VariantsTest {
                 study.variant('late', lambda: [0] * 10)
                 """)).noneMatch(line -> line.endsWith("| late")).last()
                 .isEqualTo("N of 10 s used; left undone: long, late");
-    }
-
-    @Test
-    void aFirstVariantThatFailsIsTheScriptsError() throws Exception {
-        Sandbox.Raw raw = run(60, "Study(10).variant('first', lambda: 1 / 0)");
-        assertThat(raw.exitCode()).isEqualTo(1);
-        assertThat(raw.stderr()).contains("ZeroDivisionError");
     }
 
     /// As code that computes for long without a look at signals, and hears of them at its end.

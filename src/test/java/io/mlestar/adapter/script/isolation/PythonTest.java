@@ -35,12 +35,6 @@ class PythonTest {
         assertThat(python.prefixes()).doesNotHaveDuplicates().allSatisfy(prefix -> assertThat(prefix).isDirectory());
     }
 
-    @Test
-    void findsAnInterpreterByItsPath() {
-        Python python = Python.find("python3");
-        assertThat(Python.find(python.executable().toString())).isEqualTo(python);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"no-such-python", "/no/such/python", "false", "true", "echo", "/etc"})
     void whatIsNoInterpreterIsNamed(String command) {

@@ -40,13 +40,6 @@ class SandboxPolicyTest {
     }
 
     @Test
-    void anythingElseIsRefused() {
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> SandboxPolicy.of(Map.of("MLE_STAR_SANDBOX", "yes"), false))
-                .withMessage("MLE_STAR_SANDBOX must be required, preferred or off, but is \"yes\"");
-    }
-
-    @Test
     void whereThereIsNoWallARequiredOneIsMissedInOneLine() throws Exception {
         // An interpreter that runs no starter: no wall can be tried.
         Path deaf = Files.writeString(folder.resolve("python"), "#!/bin/sh\nexit 1\n");

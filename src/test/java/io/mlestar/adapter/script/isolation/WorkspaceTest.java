@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,14 +72,6 @@ class WorkspaceTest {
     }
 
     @Test
-    @Requirement({"REQ-EX-006", "REQ-EX-044"})
-    void aRefusedScriptIsNotWritten() throws IOException {
-        Workspace workspace = workspace();
-        assertThatThrownBy(() -> workspace.write("exit()", "solution.py")).isInstanceOf(Invalid.class);
-        assertThat(folder.resolve("script/solution.py")).doesNotExist();
-    }
-
-    @Test
     @Requirement({"REQ-EX-005", "REQ-EX-043"})
     void aScriptThatUtf8CannotSayIsRefusedByItsLine() throws IOException {
         Workspace workspace = workspace();
@@ -88,14 +79,6 @@ class WorkspaceTest {
                 .isInstanceOf(Invalid.class)
                 .hasMessage("line 2 of the script contains half of a surrogate pair, which UTF-8 cannot say");
         assertThat(folder.resolve("script/solution.py")).doesNotExist();
-    }
-
-    @Test
-    void aFolderThatIsGoneIsNoFaultOfTheScript() throws IOException {
-        Workspace workspace = workspace();
-        workspace.delete();
-        assertThatThrownBy(() -> workspace.write("print(1)", "solution.py")).isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("solution.py");
     }
 
     @Test
