@@ -264,7 +264,7 @@ class ScriptRunnerTest {
                 os.mkdir('gpu-' + gpu)
                 while len([name for name in os.listdir('.') if name.startswith('begun')]) < 2:
                     time.sleep(0.01)
-                print(len([name for name in os.listdir('.') if name.startswith('gpu')]) <= 2)
+                print(me, len([name for name in os.listdir('.') if name.startswith('gpu')]) <= 2)
                 os.rmdir('gpu-' + gpu)
                 """;
         List<Future<Execution>> runs = new ArrayList<>();
@@ -274,9 +274,9 @@ class ScriptRunnerTest {
                 runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, null)));
             }
         }
-        for (Future<Execution> run : runs) {
-            assertThat(run.get()).isInstanceOf(Execution.Silent.class);
-            assertThat(run.get().evaluation().stdout()).isEqualTo("True\n");
+        for (int i = 0; i < runs.size(); i++) {
+            assertThat(runs.get(i).get()).isInstanceOf(Execution.Silent.class);
+            assertThat(runs.get(i).get().evaluation().stdout()).as("its own output").isEqualTo(i + " True\n");
         }
     }
 }
