@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
+import io.mlestar.LocalServer;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
@@ -15,8 +14,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,15 +44,13 @@ class HttpsSinkTest {
     private static Path folder;
 
     private static Certificates certificates;
-    private static HttpsServer server;
+    private static LocalServer server;
     private static final List<String> TAKEN = new CopyOnWriteArrayList<>();
 
     @BeforeAll
     static void start() throws Exception {
         certificates = Certificates.make(folder);
-        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(certificates.ofServer()));
-        server.createContext("/", exchange -> {
+        server = LocalServer.startEncrypted(certificates.ofServer(), exchange -> {
             boolean known = TOKEN.equals(exchange.getRequestHeaders().getFirst("Authorization"));
             if (known) {
                 TAKEN.add(exchange.getRequestHeaders().getFirst("ce-id"));
@@ -64,12 +59,11 @@ class HttpsSinkTest {
             exchange.sendResponseHeaders(known ? 202 : 401, -1);
             exchange.close();
         });
-        server.start();
     }
 
     @AfterAll
     static void stop() {
-        server.stop(0);
+        server.close();
         VERTX.close();
     }
 
@@ -77,7 +71,7 @@ class HttpsSinkTest {
         HttpClient client = HttpSink.client(VERTX, Trust.of(Map.of(Trust.VARIABLE, authority), bundles));
         Path token = Files.writeString(folder.resolve("token"), TOKEN.substring("Bearer ".length()));
         try {
-            new HttpSink(client, URI.create("https://" + host + ":" + server.getAddress().getPort() + "/"),
+            new HttpSink(client, URI.create("https://" + host + ":" + server.port() + "/"),
                     Duration.ofSeconds(120), token).publish(EVENT);
         } finally {
             client.close();
@@ -105,7 +99,7 @@ class HttpsSinkTest {
         for (String authority : List.of("", certificates.stranger())) {
             assertThatThrownBy(() -> publish(authority, folder.resolve("none"), "127.0.0.1"))
                     .isInstanceOf(Unavailable.class)
-                    .hasMessageContaining("https://127.0.0.1:" + server.getAddress().getPort());
+                    .hasMessageContaining(server.address());
         }
     }
 

@@ -2,17 +2,14 @@ package io.mlestar.adapter.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.mlestar.LocalServer;
 import io.mlestar.Waiting;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
@@ -33,24 +30,20 @@ final class Receiver implements AutoCloseable {
         }
     }
 
-    private final HttpServer server;
-    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    private final LocalServer server;
     private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
     private final ToIntFunction<Received> answer;
 
     /// @param answer the HTTP status for each event
     Receiver(ToIntFunction<Received> answer) throws IOException {
         this.answer = answer;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(workers);
-        server.createContext("/", this::handle);
-        server.start();
+        server = LocalServer.start(this::handle);
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         long now = System.nanoTime();
         byte[] body = exchange.getRequestBody().readAllBytes();
-        Map<String, String> headers = new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
         Received event = new Received(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), headers,
                 Json.parse(body), now);
@@ -60,7 +53,7 @@ final class Receiver implements AutoCloseable {
     }
 
     URI address() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+        return URI.create(server.address() + "/");
     }
 
     /// The next event; waits for it.
@@ -79,7 +72,6 @@ final class Receiver implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
-        workers.shutdownNow();
+        server.close();
     }
 }

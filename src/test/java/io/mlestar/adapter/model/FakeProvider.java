@@ -3,15 +3,13 @@ package io.mlestar.adapter.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.mlestar.LocalServer;
 import io.mlestar.adapter.model.Answerer.Asked;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -33,12 +29,6 @@ import java.util.function.UnaryOperator;
 /// would refuse, and keeps what it got. What it refuses because the client is wrong is also a
 /// violation, so that a client that hides a 400 does not hide the mistake.
 abstract class FakeProvider extends ProviderForm implements AutoCloseable {
-    static {
-        // Else the JDK's server holds an answer's body back until its head is acknowledged, which
-        // takes 40 ms: no provider does that.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     /// The one key that is good here, until others are.
     static final String KEY = "key-of-the-test";
 
@@ -51,8 +41,7 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         }
     }
 
-    private final HttpServer server;
-    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    private final LocalServer server;
     private final Answerer answerer;
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final List<String> violations = new CopyOnWriteArrayList<>();
@@ -66,15 +55,12 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
 
     FakeProvider(Answerer answerer) throws IOException {
         this.answerer = answerer;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(workers);
-        server.createContext("/", this::handle);
-        server.start();
+        server = LocalServer.start(this::handle);
     }
 
     /// Where clients find the server; no slash at the end.
     public final String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return server.address();
     }
 
     /// These are good from now on, and no others.
@@ -291,7 +277,6 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
 
     @Override
     public final void close() {
-        server.stop(0);
-        workers.shutdownNow();
+        server.close();
     }
 }

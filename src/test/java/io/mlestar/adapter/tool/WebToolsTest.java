@@ -4,11 +4,10 @@ import static io.mlestar.adapter.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.sun.net.httpserver.HttpServer;
+import io.mlestar.LocalServer;
 import io.mlestar.LoopbackProxy;
 import io.mlestar.core.base.ProxyRules;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,27 +30,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WebToolsTest {
     private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
     private final CountDownLatch over = new CountDownLatch(1);
-    private HttpServer server;
+    private LocalServer server;
 
     @BeforeEach
     void start() throws Exception {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.start();
+        server = LocalServer.start(exchange -> {
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
     }
 
     @AfterEach
     void stop() {
         over.countDown();
-        server.stop(0);
+        server.close();
     }
 
     private String url(String path) {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+        return server.address() + path;
     }
 
     private void serve(String path, int status, String type, byte[] body, String location) {
-        server.createContext(path, exchange -> {
+        server.serve(path, exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
                     + exchange.getRequestHeaders().getFirst("authorization")
                     + " " + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
@@ -138,7 +137,7 @@ class WebToolsTest {
 
     @Test
     void aSlowPageIsLeft() {
-        server.createContext("/slow", exchange -> {
+        server.serve("/slow", exchange -> {
             try (exchange) {
                 over.await();
             } catch (InterruptedException e) {

@@ -3,19 +3,14 @@ package io.mlestar.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
+import io.mlestar.LocalServer;
 import io.mlestar.adapter.broker.Certificates;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,16 +39,6 @@ class BucketAccessIT {
         exchange.close();
     }
 
-    private static <T extends HttpServer> T started(T server) {
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.start();
-        return server;
-    }
-
-    private static InetSocketAddress anyPort() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    }
-
     private Program program(String address) {
         return new Program(folder).with("AWS_ENDPOINT_URL_S3", address).with("AWS_REGION", "us-east-1")
                 .with("AWS_EC2_METADATA_DISABLED", "true");
@@ -61,14 +46,6 @@ class BucketAccessIT {
 
     @Test
     void theRoleOfAProfileIsAssumed() throws Exception {
-        HttpServer server = HttpServer.create(anyPort(), 0);
-        server.createContext("/", exchange -> {
-            boolean role = exchange.getRequestMethod().equals("POST");
-            asked.add(role ? "role" : exchange.getRequestHeaders().getFirst("x-amz-security-token"));
-            answer(exchange, 200, role ? ASSUMED : NOTHING);
-        });
-        started(server);
-        String address = "http://127.0.0.1:" + server.getAddress().getPort();
         Path profiles = Files.writeString(folder.resolve("profiles"), """
                 [profile base]
                 aws_access_key_id = AKIABASE
@@ -77,36 +54,33 @@ class BucketAccessIT {
                 role_arn = arn:aws:iam::123456789012:role/work
                 source_profile = base
                 """);
-        try {
+        try (LocalServer server = LocalServer.start(exchange -> {
+            boolean role = exchange.getRequestMethod().equals("POST");
+            asked.add(role ? "role" : exchange.getRequestHeaders().getFirst("x-amz-security-token"));
+            answer(exchange, 200, role ? ASSUMED : NOTHING);
+        })) {
             Program.Ended ended =
-                    program(address).with("AWS_ENDPOINT_URL_STS", address).with("AWS_CONFIG_FILE", profiles.toString())
+                    program(server.address()).with("AWS_ENDPOINT_URL_STS", server.address())
+                            .with("AWS_CONFIG_FILE", profiles.toString())
                             .with("AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString())
                             .with("AWS_PROFILE", "work").run("runs", "--store", "s3://bucket/x");
             assertThat(ended.exitCode()).as(ended.err()).isZero();
             assertThat(asked).startsWith("role").contains("of-the-role");
-        } finally {
-            server.stop(0);
         }
     }
 
     @Test
     void anAnswerThatIsNoXmlIsRetriedAndThenNamedInOneLine() throws Exception {
-        HttpServer server = HttpServer.create(anyPort(), 0);
-        server.createContext("/", exchange -> {
+        try (LocalServer server = LocalServer.start(exchange -> {
             asked.add(exchange.getRequestMethod());
             answer(exchange, 200, "<ListBucketResult><Contents><Key>run-1</Wrong></ListBucketResult>");
-        });
-        started(server);
-        try {
-            Program.Ended ended =
-                    program("http://127.0.0.1:" + server.getAddress().getPort()).with("AWS_ACCESS_KEY_ID", "key")
-                            .with("AWS_SECRET_ACCESS_KEY", "secret").run("runs", "--store", "s3://bucket/x");
+        })) {
+            Program.Ended ended = program(server.address()).with("AWS_ACCESS_KEY_ID", "key")
+                    .with("AWS_SECRET_ACCESS_KEY", "secret").run("runs", "--store", "s3://bucket/x");
             assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
             assertThat(ended.err().strip().lines()).hasSize(1).first().asString().startsWith("mlestar: cannot ")
                     .contains("s3://bucket/x");
             assertThat(asked).hasSizeGreaterThan(1);
-        } finally {
-            server.stop(0);
         }
     }
 
@@ -114,23 +88,17 @@ class BucketAccessIT {
     void theOperatorsAuthoritiesAreTrustedByTheClientsOfBucketsAndOfModels() throws Exception {
         Certificates certificates = Certificates.make(folder);
         Path file = Files.writeString(folder.resolve("company.pem"), certificates.authority());
-        HttpsServer server = HttpsServer.create(anyPort(), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(certificates.ofServer()));
-        server.createContext("/", exchange -> {
+        try (LocalServer server = LocalServer.startEncrypted(certificates.ofServer(), exchange -> {
             asked.add(exchange.getRequestURI().getPath());
             answer(exchange, 404, "<Error><Code>NoSuchBucket</Code></Error>");
-        });
-        started(server);
-        String address = "https://127.0.0.1:" + server.getAddress().getPort();
-        try {
+        })) {
             Program.Ended ended =
-                    program(address).with("AWS_ACCESS_KEY_ID", "key").with("AWS_SECRET_ACCESS_KEY", "secret")
-                            .with("MLE_STAR_CA_FILE", file.toString()).with("OLLAMA_BASE_URL", address + "/ollama")
+                    program(server.address()).with("AWS_ACCESS_KEY_ID", "key").with("AWS_SECRET_ACCESS_KEY", "secret")
+                            .with("MLE_STAR_CA_FILE", file.toString())
+                            .with("OLLAMA_BASE_URL", server.address() + "/ollama")
                             .run("doctor", "--store", "s3://bucket/x", "--model", "ollama:tiny", "--ask");
             assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
             assertThat(asked).anyMatch(path -> path.startsWith("/bucket")).anyMatch(path -> path.startsWith("/ollama"));
-        } finally {
-            server.stop(0);
         }
     }
 }

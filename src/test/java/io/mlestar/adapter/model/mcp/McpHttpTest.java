@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.mlestar.LocalServer;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.tool.ExternalTools;
@@ -17,7 +17,6 @@ import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +27,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,20 +43,17 @@ class McpHttpTest {
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private final CompletableFuture<String> deleted = new CompletableFuture<>();
     private final CountDownLatch over = new CountDownLatch(1);
-    private HttpServer server;
+    private LocalServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::answer);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.start();
+        server = LocalServer.start(this::answer);
     }
 
     @AfterEach
     void stop() {
         over.countDown();
-        server.stop(0);
+        server.close();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -135,7 +130,7 @@ class McpHttpTest {
                 .parse("""
                         {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
                         """
-                        .formatted(server.getAddress().getPort(), way)),
+                        .formatted(server.port(), way)),
                 Map.of());
         assertThat(Json.text(config)).doesNotContain("very-secret");
         return new McpServers(Map.of("MCP_TOKEN", "very-secret"), patience, AMPLE, false).open(config, AgentType.TEST,
@@ -185,7 +180,7 @@ class McpHttpTest {
     @ParameterizedTest
     @CsvSource({"json, true", "other, false"})
     void whereStrangersWriteConfigurationsOnlyNamedAddressesLearnASecret(String named, boolean used) {
-        String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+        String address = server.address() + "/";
         PipelineConfig config = PipelineConfig.resolve(Json.parse("""
                 {"mcp_servers": {"far": {"url": "%sjson", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
                 """.formatted(address)), Map.of());
@@ -225,13 +220,5 @@ class McpHttpTest {
             assertThat(opened.tools()).isEmpty();
         }
         assertThat(folder).isEmptyDirectory();
-    }
-
-    @Test
-    void aServerThatIsNotThereIsLeftOut() {
-        server.stop(0);
-        try (ExternalTools.Opened opened = open("json", AMPLE)) {
-            assertThat(opened.tools()).isEmpty();
-        }
     }
 }
