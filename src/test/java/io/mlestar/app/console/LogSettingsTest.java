@@ -37,11 +37,4 @@ class LogSettingsTest {
                 .isThrownBy(() -> LogSettings.taken((ObjectNode) Json.parse(given), Map.of()))
                 .withMessageContaining(said);
     }
-
-    @Test
-    @Requirement("REQ-OR-046")
-    void aVariableThatCannotBeIsRefusedByName() {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> LogSettings.of(Map.of("MLE_STAR_LOG_LEVEL", "LOUD")))
-                .withMessageContaining("environment variable MLE_STAR_LOG_LEVEL is \"LOUD\": log_level");
-    }
 }

@@ -12,10 +12,10 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
+import io.mlestar.app.cli.Program;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,19 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 @Tag("quarkus")
 class EndpointsTest {
-    private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
-
     private static RequestSpecification event(String type, String id) {
         return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test")
                 .header("ce-type", type).header("ce-id", id);
-    }
-
-    private static String request(String run) {
-        return """
-                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}}"""
-                .formatted(run, MINI.resolve("input"));
     }
 
     private static String awaitEnd(String run) {
@@ -89,15 +79,16 @@ class EndpointsTest {
     @Test
     @Requirement("REQ-OR-050")
     void oneEventStartsOneRunThatGoesToItsEnd() {
-        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202)
+        event("io.mlestar.run.requested", "1").body(Program.request("event-run")).post("/").then().statusCode(202)
                 .body(emptyString())
                 .header("x-mlestar-run", "event-run").header("Location", endsWith("/runs/event-run"))
                 .header("ce-type", nullValue());
-        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202);
+        event("io.mlestar.run.requested", "1").body(Program.request("event-run")).post("/").then().statusCode(202);
         assertThat(awaitEnd("event-run")).isEqualTo("completed");
-        event("io.mlestar.run.requested", "late").body(request("event-run")).post("/").then().statusCode(202)
+        event("io.mlestar.run.requested", "late").body(Program.request("event-run")).post("/").then().statusCode(202)
                 .body(emptyString());
-        event("io.mlestar.run.requested", "other").body(request("event-run").replace("Predict y.", "Predict z."))
+        event("io.mlestar.run.requested", "other")
+                .body(Program.request("event-run").replace("Predict y.", "Predict z."))
                 .post("/").then()
                 .statusCode(422).body("detail", containsString("was begun with another task"));
         given().get("/runs").then().statusCode(200).body("run_id", hasItem("event-run"));
@@ -110,20 +101,11 @@ class EndpointsTest {
 
     @Test
     void anEventOfAnAgentIsAcknowledgedWithoutAReply() {
-        event("io.mlestar.run.requested", "2").body(request("ack-run")).post("/").then().statusCode(202);
+        event("io.mlestar.run.requested", "2").body(Program.request("ack-run")).post("/").then().statusCode(202);
         awaitEnd("ack-run");
         event("io.mlestar.agent.init", "again")
                 .body("{\"run_id\":\"ack-run\",\"step\":\"ack-run/phase1/candidate0/init\"}")
                 .post("/").then().statusCode(204).header("ce-type", nullValue()).body(emptyString());
-    }
-
-    @Test
-    void aStructuredEventIsTakenToo() {
-        given().contentType("application/cloudevents+json")
-                .body("""
-                        {"specversion":"1.0","id":"3","source":"test","type":"io.mlestar.run.cancelled","datacontenttype":"application/json",
-                         "data":{"run_id":"no-such-run"}}""")
-                .post("/").then().statusCode(422).body("detail", containsString("no-such-run"));
     }
 
     @ParameterizedTest
@@ -143,10 +125,5 @@ class EndpointsTest {
     void healthAndMetricsAnswer() {
         given().get("/q/health").then().statusCode(200).body("status", equalTo("UP"));
         given().get("/q/metrics").then().statusCode(200).body(containsString("system_cpu_count"));
-    }
-
-    @Test
-    void pagesForRunsThatDoNotExistSaySo() {
-        given().get("/runs/none").then().statusCode(404).body("detail", containsString("there is no run none"));
     }
 }

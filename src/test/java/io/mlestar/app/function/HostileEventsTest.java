@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.app.cli.Program;
 import io.mlestar.app.web.RawHttp;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,11 +37,7 @@ class HostileEventsTest {
     Records records;
 
     private static ObjectNode task() {
-        return (ObjectNode) Json
-                .parse("""
-                        {"competition_id": "hostile", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-                         "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}"""
-                        .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath()));
+        return ((ObjectNode) Json.parse(Program.TASK)).put("competition_id", "hostile");
     }
 
     private static ObjectNode asking(String field, JsonNode value) {

@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.broker.EmbeddedBroker;
+import io.mlestar.app.cli.Program;
 import io.mlestar.app.web.RawHttp;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
@@ -17,7 +18,6 @@ import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @Tag("quarkus")
 class EventCheckTest {
-    private static final Path INPUT = Path.of("src/test/resources/mini/input").toAbsolutePath();
 
     @Inject
     Publisher publisher;
@@ -76,38 +75,12 @@ class EventCheckTest {
                 containsString("io.mlestar.nobody"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"{broken", "{\"run_id\": \"a\"", "{} {}", "NaN"})
-    void brokenJsonIs400(String body) {
-        for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init",
-                "io.mlestar.phase.pipeline")) {
-            binary(type).body(body).post("/").then().statusCode(400).body("detail",
-                    containsString("the event's data is not valid JSON"));
-        }
-        structured(body).statusCode(400).body("detail", containsString("the event is not valid JSON"));
-        structured("{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"t\",\"type\":\"io.mlestar.agent.init\",\"data\":"
-                + body + "}").statusCode(400);
-    }
-
     @Test
     void anEventWithoutDataSaysSo() {
         binary("io.mlestar.agent.init").post("/").then().statusCode(400).body("detail", containsString("no data"));
         structured(Json.line(event("io.mlestar.agent.init").without("data"))).statusCode(400).body("detail",
                 containsString("no data"));
         binary(Event.SWEEP).post("/").then().statusCode(204);
-    }
-
-    @Test
-    void otherFormsAreRefused() {
-        given().contentType("application/cloudevents-batch+json").body("[]").post("/").then().statusCode(415)
-                .body("detail", containsString("one event at a time"));
-        binary("io.mlestar.agent.init").contentType("text/plain").body("x").post("/").then().statusCode(415)
-                .body("detail", containsString("text/plain"));
-        given().contentType("application/cloudevents+avro").body(new byte[] {1}).post("/").then().statusCode(415);
-        structured(Json.line(event("io.mlestar.agent.init").put("data_base64", "e30="))).statusCode(400)
-                .body("detail", containsString("data_base64"));
-        binary("io.mlestar.no.such.type").body("{}").post("/").then().statusCode(422).body("detail",
-                containsString("io.mlestar.no.such.type"));
     }
 
     @ParameterizedTest
@@ -146,10 +119,7 @@ class EventCheckTest {
     }
 
     private static String request(String fields) {
-        return """
-                {%s "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}}"""
-                .formatted(fields, INPUT);
+        return "{" + fields + " \"task\": " + Program.TASK + "}";
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.model.mcp.McpServers;
 import io.mlestar.adapter.tool.ExternalTools;
@@ -88,6 +89,8 @@ class RunToolsTest {
                 () -> !ask("run_status", "{\"run_id\": \"assisted\"}").path("status").asText().equals("running"));
         assertThat(ask("run_status", "{\"run_id\": \"assisted\"}").path("status").asText()).isEqualTo("completed");
         assertThat(ask("list_runs", "{}").path("runs").findValuesAsText("run_id")).contains("assisted");
+        assertThat(say("ListFiles", "{\"run_id\": \"assisted\"}")).contains("train.csv (")
+                .doesNotContain(MINI.toString());
         JsonNode whole = ask("step", "{\"run_id\": \"assisted\"}");
         assertThat(whole.path("below").findValuesAsText("step")).contains("phase1", "finalization");
         assertThat(
@@ -136,8 +139,12 @@ class RunToolsTest {
                     start_run  | {"fork": {"run": "tools"}}                          | data_dir must be a folder below
                     ListFiles  | {"run_id": "tools"}                                 | data_dir must be a folder below
                     ListFiles  | {"run_id": []}                                      | run_id must be a text
+                    ListFiles  | {}                                                  | run_id is required
+                    ListFiles  | {"run_id": "nothing"}                               | there is no run
+                    ListFiles  | {"run_id": "../tools"}                              | there is no run ../tools
                     ParseScore | {"output": []}                                      | output must be a text
                     """)
+    @Requirement("REQ-OR-010")
     void whatCannotBeDoneIsAnAnswerOfTheTool(String tool, String arguments, String said) {
         DrivenRun.start(records.store(), "tools", SMALL, 0).until("phase1");
         assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> say(tool, arguments))
