@@ -10,8 +10,8 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/// What is special about single metrics; the figures of all are those of [NamedMetricsTest]. What is
-/// expected was computed by scikit-learn 1.2.1; the call stands above each line.
+/// What is special about single metrics; the figures of all are those of [NamedMetricsTest]. What
+/// is expected was computed by scikit-learn 1.2.1; the call stands above each line.
 class MetricsTest {
     private static final Offset<Double> EXACT = within(1e-12);
     private static final double[] LABELS = {0, 1, 0, 1, 1, 0, 1, 0};

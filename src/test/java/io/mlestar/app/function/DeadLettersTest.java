@@ -137,8 +137,8 @@ class DeadLettersTest {
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: " + reason);
     }
 
-    /// A bucket that refuses for ten minutes is out for longer than a broker tries; what only a newer
-    /// program can do is left to the sweep.
+    /// A bucket that refuses for ten minutes is out for longer than a broker tries; what only a
+    /// newer program can do is left to the sweep.
     @ParameterizedTest
     @ValueSource(strings = {"503", "501"})
     void whatWasOutOfReachFailsNoStep(String code) {
