@@ -47,18 +47,21 @@ def within(seconds, function):
 
 
 def fold_of_rows(rows, groups, order, seed):
+    folds, keys = None, groups or range(rows)
+    if os.path.exists(FOLDS):
+        with open(FOLDS, newline='') as file:
+            read = list(csv.DictReader(file))
+        if len(read) != rows:
+            raise ValueError('%s has %d rows, not %d: all rows of the training table are needed, in their order' % (FOLDS, len(read), rows))
+        folds, keys = [int(row['fold']) for row in read], [row.get('group') or key for row, key in zip(read, keys)]
     if seed is not None:
         if order is not None:
             raise ValueError('folds that follow each other in time cannot be drawn anew: leave out seed or order')
-        keys = list(dict.fromkeys(groups or range(rows)))
-        random.Random(seed).shuffle(keys)
-        drawn = {key: place % 5 for place, key in enumerate(keys)}
-        return [-1 if fold < 0 else drawn[key] for fold, key in zip(fold_of_rows(rows, groups, None, None), groups or range(rows))]
-    if os.path.exists(FOLDS):
-        with open(FOLDS, newline='') as file:
-            folds = [int(row['fold']) for row in csv.DictReader(file)]
-        if len(folds) != rows:
-            raise ValueError('%s has %d rows, not %d: all rows of the training table are needed, in their order' % (FOLDS, len(folds), rows))
+        drawn = list(dict.fromkeys(key for row, key in enumerate(keys) if not folds or folds[row] >= 0))
+        random.Random(seed).shuffle(drawn)
+        other = {key: place % 5 for place, key in enumerate(drawn)}
+        return [-1 if folds and folds[row] < 0 else other[key] for row, key in enumerate(keys)]
+    if folds:
         return folds
     if order is None:
         return [zlib.crc32(str(key).encode()) % 5 for key in groups or range(rows)]
@@ -74,7 +77,7 @@ class Study:
     scale   makes of the mean of these figures the score, such as math.sqrt of squared errors
     groups  of each row, where rows belong together: the error is over groups, and so are the shares
     order   the time of each row, where folds follow each other in time: fold 0 is the latest
-    seed    draws other folds than those that all scripts share, five of them
+    seed    draws other folds than those that all scripts share, five of them, of what these keep together; without these, of `groups`
     splits  for each fold the numbers of the rows to learn from, and of those to predict"""
 
     def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None):

@@ -40,8 +40,7 @@ def through(paths, base):
 
     @return the rest of each path, and the folder that they lie in"""
     while paths and all(len(parts) > 1 and parts[0] == paths[0][0] for parts in paths):
-        base = base + [paths[0][0]]
-        paths = [parts[1:] for parts in paths]
+        base, paths = base + [paths[0][0]], [parts[1:] for parts in paths]
     return paths, base
 
 

@@ -30,9 +30,7 @@ REPEATED = 3                 # Columns beside each other that hold the same one 
 def value_of(kind, text):
     if kind == 'integer':
         return int(text)
-    if kind == 'number with commas between thousands':
-        return float(text.replace(',', ''))
-    return float(text.replace(',', '.'))
+    return float(text.replace(',', '' if kind == 'number with commas between thousands' else '.'))
 
 
 def kind_of(distinct):
@@ -105,8 +103,7 @@ def is_rising(numbers):
 
 def identified(kind, counts):
     if kind == 'integer':
-        numbers = list(map(int, counts))
-        return ['%s to %s' % (number(min(numbers)), number(max(numbers)))]
+        return ['%s to %s' % (number(min(map(int, counts))), number(max(map(int, counts))))]
     return ['e.g. ' + listed(list(counts)[:3])]
 
 

@@ -31,9 +31,12 @@ class Views:
             self.show('fold%d' % number, fold)
         if len(folds) > 1:
             gone = self.show('study', [])
-            files = self.rows.column(self.form.identifier) if self.form.named else None
-            put('study/study_folds.csv', 'fold,file\n' if files else 'fold\n', (
-                line([self.parts.get(row, -1)] + ([files[row]] if files else [])) for row in range(len(self.rows)) if row not in gone))
+            kept, groups = [row for row in range(len(self.rows)) if row not in gone], self.chosen.groups or {}
+            number = {group: at for at, group in enumerate(dict.fromkeys(groups.values()))}
+            columns = {'fold': [self.parts.get(row, -1) for row in kept], 'group': [number.get(groups.get(row), '') for row in kept]}
+            if self.form.named:
+                columns['file'] = [self.rows.at(row, self.form.identifier) for row in kept]
+            put('study/study_folds.csv', line(columns), map(line, zip(*columns.values())))
         self.write_labels()
         if self.form.by_place:
             put_table('own', self.sample, map(self.sample.text, range(len(self.sample))))

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Runs a shell command in the scratch folder, isolated like a script.
 ///
@@ -67,8 +68,11 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
     ///
     /// @param most characters of its output
     static String output(Sandbox.Raw raw, Duration timeout, int most) {
-        String output = Truncation
-                .middle(most, raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
+        // Each line once: a warning of each fit would leave no room for the error.
+        String errors = raw.stderr().lines().filter(line -> !line.startsWith("Extension modules:")).distinct()
+                .collect(Collectors.joining("\n"));
+        String output =
+                Truncation.middle(most, raw.stdout() + (errors.isBlank() ? "" : "\n[stderr]\n" + errors)).strip();
         if (raw.timedOut()) {
             throw new ToolRefused(String
                     .format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());

@@ -53,9 +53,10 @@ public final class OutputExcerpt {
         return ends(kept, most);
     }
 
-    /// Of a variant: what stands in the last column.
+    /// Of a variant: what stands in the last column, and its gain.
     private static String name(String row) {
-        return row.substring(row.lastIndexOf("  ") + 2);
+        Matcher columns = ROW.matcher(row);
+        return row.substring(row.lastIndexOf("  ") + 2) + (columns.lookingAt() ? " " + columns.group(2) : "");
     }
 
     /// Numbers of the lines that are rows of a table of the module `variants`, by their gain as a

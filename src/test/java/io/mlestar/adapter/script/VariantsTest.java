@@ -82,6 +82,11 @@ class VariantsTest {
                 "print([Study(3, groups='abc', seed=seed).fold[2] for seed in (1, 2)], Study(3, seed=1).fold[:2])")
                 .stdout())
                 .containsPattern("\\[-1, -1] \\[[0-4], [0-4]]");
+        Files.writeString(folder.resolve("data/study_folds.csv"), "fold,group\n0,7\n1,8\n0,7\n1,9\n-1,\n");
+        assertThat(run(60, "fold = Study(5, groups='abcde', seed=1).fold; print(fold[0] == fold[2], sorted(set(fold)))")
+                .stdout())
+                .as("of what the shared folds keep together").contains("True [-1, 0, 1, 2]");
+        Files.writeString(folder.resolve("data/study_folds.csv"), "fold\n1\n0\n-1\n");
         assertThat(run(60, "Study(4)").stderr())
                 .contains("study_folds.csv has 3 rows, not 4: all rows of the training table are needed");
     }

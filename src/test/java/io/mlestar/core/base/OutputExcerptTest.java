@@ -42,11 +42,11 @@ class OutputExcerptTest {
                 0.6        +1e-05 ± 1e-06           5/5       0.1  finer
                 0.7        -1e-05 ± 1e-06           5/5       0.1  coarser
                 """;
-        assertThat(OutputExcerpt.study(costs, 300)).contains("boosting", "median", "mean of both", "counts")
-                .doesNotContain("2.7 ").endsWith("\n… (least gain, left out: neighbours)");
-        assertThat(OutputExcerpt.study(costs + shares, 440)).contains("mean of both", "finer", "boosting again")
-                .doesNotContain("2.7 ", "0.7 ").endsWith("\n… (least gain, left out: neighbours, coarser)");
-        assertThat(OutputExcerpt.parts(costs, 300)).contains("mean of both").doesNotContain("2.7 ");
+        assertThat(OutputExcerpt.study(costs, 330)).contains("boosting", "median", "mean of both", "counts")
+                .doesNotContain("2.7 ").endsWith("\n… (least gain, left out: neighbours -0.2)");
+        assertThat(OutputExcerpt.study(costs + shares, 480)).contains("mean of both", "finer", "boosting again")
+                .doesNotContain("2.7 ", "0.7 ").endsWith("\n… (least gain, left out: neighbours -0.2, coarser -1e-05)");
+        assertThat(OutputExcerpt.parts(costs, 330)).contains("mean of both").doesNotContain("2.7 ");
     }
 
     @Test

@@ -92,9 +92,9 @@ record HiddenData(Path folder) {
                 .map(line -> Integer.valueOf(line.substring(line.lastIndexOf(',') + 1))).toList();
     }
 
-    /// What studies are told of the rows of their training table.
+    /// What studies are told of the rows of their training table: the fold of each.
     List<String> studyFolds() throws IOException {
-        return lines("study/study_folds.csv");
+        return lines("study/study_folds.csv").stream().map(line -> line.replaceFirst(",.*", "")).toList();
     }
 
     /// The ids of a fold's table, in its order.
