@@ -49,7 +49,7 @@ $(ARCHIVE): $(JAR)
 	@src/build/archive-classes
 
 run: $(ARCHIVE) ## run the whole pipeline on an EXAMPLE (bird strikes), with recorded answers, and grade it
-	./mlestar run --task $(EXAMPLE)/task.yaml --config $(lastword $(EXAMPLE)/config.yaml $(wildcard $(EXAMPLE)/../config.yaml)) \
+	./mlestar run --task $(EXAMPLE)/task.yaml --config $(firstword $(wildcard $(EXAMPLE)/config.yaml) $(EXAMPLE)/../config.yaml) \
 	  --model recorded:$(EXAMPLE)/answers --store $(STORE) --run-id $(RUN_ID)
 	@./mlestar grade --run $(RUN_ID) --store $(STORE) --labels $(EXAMPLE)/hidden/labels.csv
 
