@@ -2,6 +2,7 @@ package io.mlestar.app.web;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,6 +28,7 @@ import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
+import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.OtherProgram;
 import io.mlestar.core.store.PrunableStore;
@@ -183,6 +185,12 @@ class DamagedStoreTest {
     @TestFactory
     Stream<DynamicTest> noDamageHidesAnotherRun() {
         return othersAreSeenBeside(DAMAGES);
+    }
+
+    @Test
+    void allDamageIsFoundByTheDigest() {
+        assertThat(kinds()).allSatisfy(key -> DAMAGES.values().forEach(damage -> assertThatThrownBy(
+                () -> ChecksummedJson.read(key, damage.apply(whole.get(key)))).isInstanceOf(DamagedRecord.class)));
     }
 
     @TestFactory
