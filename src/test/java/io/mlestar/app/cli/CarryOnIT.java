@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,24 +71,6 @@ class CarryOnIT {
         Program.Ended resumed = program.run("resume", "one", "--json");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(Json.parse(resumed.out()).path("run_id").asText()).isEqualTo("one");
-    }
-
-    @Test
-    @Tag("long")
-    void aFailedRunIsResumedInANewOneThatSharesWhatSucceeded() throws Exception {
-        Path answers = copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
-        Path init = answers.resolve("defaults/init.md");
-        byte[] kept = Files.readAllBytes(init);
-        Files.delete(init);
-        String[] run = {"run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id",
-            "one", "--set", SMALL};
-        assertThat(program.run(run).exitCode()).isEqualTo(1);
-        Files.write(init, kept);
-        Program.Ended resumed = program.run("resume", "one", "--json");
-        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-        assertThat(resumed.err()).contains("run one failed; what it finished is carried into run one-2");
-        assertThat(Json.parse(resumed.out()).path("run_id").asText()).isEqualTo("one-2");
-        assertThat(program.run("show", "one-2").out()).contains("shared with one/phase1/retriever");
     }
 
     @Test

@@ -68,14 +68,6 @@ class DataCommandIT {
         assertThat(form.out().lines())
                 .contains("hidden rows: by split.py, whatever the form is; `mlestar plan` checks it");
         assertThat(Json.parse(program.run("data", "form", "input", "--json").out()).path("split").asBoolean()).isTrue();
-
-        Files.writeString(folder.resolve("split.py"),
-                Files.readString(SPLIT).replace("for page in hidden:", "for page in hidden[1:]:"));
-        assertThat(planned()).startsWith(
-                "scores are the scripts' own, since no rows could be hidden: split.py: answers has no row of ");
-        Files.writeString(folder.resolve("split.py"), "def examples(data):\n    return []\n");
-        assertThat(planned()).contains("no rows could be hidden: ",
-                "split.py must have the function hide(data, hidden)");
     }
 
     @Test

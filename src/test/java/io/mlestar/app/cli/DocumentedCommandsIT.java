@@ -69,23 +69,10 @@ class DocumentedCommandsIT {
         Files.createSymbolicLink(folder.resolve("prompts"), Path.of("prompts").toAbsolutePath());
         Files.createDirectories(folder.resolve("src/test/resources"));
         Files.createSymbolicLink(folder.resolve("src/test/resources/mini"), Program.MINI);
-        copy(Path.of("src/examples"), folder.resolve("src/examples"));
-        copy(Program.EXAMPLE.resolve("input"), folder.resolve("titanic"));
+        CarryOnIT.copyOf(Path.of("src/examples"), folder.resolve("src/examples"));
+        CarryOnIT.copyOf(Program.EXAMPLE.resolve("input"), folder.resolve("titanic"));
         Files.createDirectories(folder.resolve("bin"));
         Files.createSymbolicLink(folder.resolve("bin/mlestar"), folder.resolve("mlestar"));
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path copy = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(copy);
-                } else {
-                    Files.copy(file, copy);
-                }
-            }
-        }
     }
 
     /// @return what the commands printed

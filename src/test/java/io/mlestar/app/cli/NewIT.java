@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,33 +64,5 @@ class NewIT {
         assertThat(again.err().strip()).hasLineCount(1)
                 .endsWith("titanic.task.yaml already, and it is not overwritten; --out FILE writes another");
         assertThat(folder.resolve("titanic.task.yaml")).hasContent(written);
-    }
-
-    @Test
-    void anArchiveAsItWasDownloadedIsUnpackedOnlyIfItBecomesATask() throws Exception {
-        try (OutputStream out = Files.newOutputStream(folder.resolve("titanic.zip"));
-                ZipOutputStream zip = new ZipOutputStream(out)) {
-            for (Map.Entry<String, String> file : TITANIC.entrySet()) {
-                zip.putNextEntry(new ZipEntry(file.getKey()));
-                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
-            }
-        }
-        Program.Ended refused = program.run("new", "titanic.zip", "--target", "Survivors");
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err().strip())
-                .isEqualTo(
-                        "mlestar: \"train.csv\" has no column \"Survivors\"; it has \"PassengerId\", \"Survived\", \"Sex\", \"Age\"");
-        assertThat(folder.resolve("titanic")).doesNotExist();
-        assertThat(folder.resolve(".titanic.part")).doesNotExist();
-
-        Program.Ended made = program.run("new", "titanic.zip", "--json", "--metric", "ROC-AUC", "--description",
-                "Who survives?", "--model", "haiku");
-        assertThat(made.exitCode()).as(made.err()).isZero();
-        JsonNode said = Json.parse(made.out());
-        assertThat(Path.of(said.path("task_file").asText()))
-                .isEqualTo(folder.toRealPath().resolve("titanic/task.yaml"));
-        assertThat(said.path("task").path("description").asText()).isEqualTo("Who survives?\n");
-        assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "strong");
-        assertThat(folder.resolve("titanic/input/train.csv")).hasContent(TITANIC.get("train.csv"));
     }
 }

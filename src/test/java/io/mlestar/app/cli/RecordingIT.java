@@ -47,14 +47,10 @@ class RecordingIT {
     }
 
     @Test
-    void theSameRunEarnsItsScore() throws Exception {
+    void theSameRunEarnsItsScoreAndAnAnswerThatWritesTheSubmissionOfAnotherScriptNone() throws Exception {
         assertThat(replayed("again")).doesNotContain("recorded  ");
         assertThat(grade("again").out()).contains("hidden labels)").doesNotContain("does not count");
         assertThat(program.store().resolve("runs/again/grade.json")).exists();
-    }
-
-    @Test
-    void anAnswerThatWritesTheSubmissionOfAnotherScriptEarnsNothing() throws Exception {
         Path writtenFor = recorded.resolve("written-for.yaml");
         Files.writeString(writtenFor, Files.readString(writtenFor).replaceFirst("(?m)^finalization/test: .*$",
                 "finalization/test: \"other\""));

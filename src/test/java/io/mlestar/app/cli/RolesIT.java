@@ -143,23 +143,6 @@ class RolesIT {
         assertThat(post("coder", "{\"code_block\":\"a\",\"plan\":\"b\"}", shown)).isEqualTo(404);
     }
 
-    /// How a token is changed: the Secret first, then the pods.
-    @Test
-    void theNextPodKnowsTheNewTokenOnly() throws Exception {
-        String next = Program.TOKEN + "-2";
-        for (String token : List.of(Program.TOKEN, next)) {
-            start(Program.COMMAND, Map.of("MLE_STAR_ROLE", "status", "MLE_STAR_TOKEN", token));
-            Waiting.until("it is ready", () -> readiness() == 200);
-            for (String shown : List.of(Program.TOKEN, next)) {
-                HttpRequest request = HttpRequest.newBuilder(server.resolve("runs"))
-                        .header("Authorization", "Bearer " + shown).build();
-                assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).as("%s, %s", token, shown)
-                        .isEqualTo(shown.equals(token) ? 200 : 401);
-            }
-            stop();
-        }
-    }
-
     /// One that is asked by a browser too: it has no page to answer with.
     @Test
     void theFunctionsProgramHasNeitherPagesNorCommands() throws Exception {
@@ -175,15 +158,5 @@ class RolesIT {
         assertThat(process.waitFor()).isEqualTo(2);
         assertThat(Files.readString(folder.resolve("err"))).isEqualTo(
                 "mlestar: this program serves functions, and takes no arguments; commands are those of the whole program\n");
-    }
-
-    @Test
-    void theStatusProcessRunsNothing() throws Exception {
-        serve(Program.COMMAND, "MLE_STAR_ROLE", "status");
-        assertThat(get("runs")).isEqualTo(200);
-        assertThat(post("planner", "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}", Map.of()))
-                .isEqualTo(403);
-        assertThat(post("", "{}", event("io.mlestar.run.cancelled"))).isEqualTo(403);
-        assertThat(get("planner")).isEqualTo(404);
     }
 }

@@ -2,12 +2,10 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.bucket.S3Server;
 import io.mlestar.core.base.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,28 +55,10 @@ class S3IT {
     }
 
     @Test
-    void theDoctorLooksAtABucket() throws Exception {
-        Program.Ended ended =
-                program.run("doctor", "--store", store, "--model", "recorded:" + Program.MINI + "/answers", "--json");
-        assertThat(ended.exitCode()).as(ended.out() + ended.err()).isZero();
-        JsonNode said = Json.parse(ended.out());
-        assertThat(said.path("ok").asBoolean()).isTrue();
-        assertThat(StreamSupport.stream(said.path("findings").spliterator(), false)
-                .map(finding -> finding.path("what").asText()))
-                .containsExactly("settings", "store", "model", "search", "python", "sandbox", "user", "limits",
-                        "broker", "machine", "scripts", "gpu",
-                        "libraries");
-    }
-
-    @Test
     void aBucketOutOfReachIsNamedInOneLine() throws Exception {
         program.with("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:1");
         Program.Ended status = program.run("status", "mini", "--store", store);
         assertThat(status.exitCode()).isEqualTo(1);
         assertThat(status.err().strip().lines()).hasSize(1).first().asString().startsWith("mlestar: cannot read s3://");
-        Program.Ended doctor =
-                program.run("doctor", "--store", store, "--model", "recorded:" + Program.MINI + "/answers");
-        assertThat(doctor.exitCode()).isEqualTo(1);
-        assertThat(doctor.out()).contains("\nerror    store      cannot read s3://");
     }
 }

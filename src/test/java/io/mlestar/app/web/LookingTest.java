@@ -60,21 +60,6 @@ class LookingTest {
     }
 
     @Test
-    void thePointsOfTheCurveLeadToTheirSteps() {
-        run("points").until("phase1");
-        assertThat(all(page("/runs/points"), "<a class=\"curve-point\" href=\"([^\"]*)\"")).isNotEmpty()
-                .allMatch(step -> step.matches("/runs/points/steps/phase1/.*/script.*"));
-    }
-
-    @Test
-    void anAttemptShowsWhatItChangedAndItsCodeInColours() {
-        run("code").untilTheEnd();
-        String page = page("/runs/code/steps/phase2-path0/block0/attempt0");
-        assertThat(page).contains("What it changed", "<table class=\"diff\">", "<span class=\"py-string\">",
-                "/web/step.js");
-    }
-
-    @Test
     void whatARunningScriptPrintsIsShownAsTextAndThatOthersSayNothing() {
         DrivenRun run = run("printing");
         StepPath step = new StepPath("printing", "phase1/candidate0/evaluation/script");

@@ -11,6 +11,7 @@ import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AgentType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -43,7 +44,7 @@ class PagesIT {
     @BeforeAll
     static void start() throws Exception {
         browsing = Browsing.start();
-        served = Served.start(folder);
+        served = Served.start(folder, "--tasks", Program.MINI.toString());
     }
 
     private static void look(Consumer<Page> work) {
@@ -112,29 +113,6 @@ class PagesIT {
             assertThat(row.locator(".state")).hasText("completed");
             assertThat(row.locator("td").nth(2)).hasText(Pattern.compile("0\\.\\d{5}"));
             assertThat(page.evaluate("window.stayed")).isEqualTo(true);
-        });
-    }
-
-    @Test
-    void aStepIsAPageOfItsOwn() {
-        DrivenRun.start(served.store(), "steps", SMALL, 0).untilTheEnd();
-        look(page -> {
-            open(page, "/runs/steps/steps/phase2-path0/block0/attempt1/coder");
-            assertThat(page.locator("h1")).hasText("phase2-path0/block0/attempt1/coder");
-            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Answer")))
-                    .containsText("BLOCK = '");
-            assertThat(page.locator("dl.figures")).containsText("made:up");
-            page.locator("a[rel=next]").click();
-            assertThat(page.locator("h1")).hasText("phase2-path0/block0/attempt1/evaluation");
-            link(page, "script").click();
-            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Script")))
-                    .containsText("Final Validation");
-            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Output")))
-                    .hasText("output");
-            assertThat(page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Where you are"))
-                    .getByRole(AriaRole.LINK)).hasText(
-                            new String[] {"MLE-STAR", "steps", "phase2-path0", "block0", "attempt1",
-                                "evaluation", "script"});
         });
     }
 
@@ -238,6 +216,63 @@ class PagesIT {
         });
     }
 
+    @Test
+    void aClickOnASolutionShowsWhatItChangedBesideTheGraph() {
+        DrivenRun.start(served.store(), "clicked", SMALL, 0).untilTheEnd();
+        look(page -> {
+            open(page, "/runs/clicked");
+            Locator chosen = page.locator(".chosen");
+            assertThat(chosen).isHidden();
+            page.locator("#solutions a[href$='block0/attempt1']").first().click();
+            assertThat(chosen.locator("h3")).hasText("phase2-path0/block0/attempt1");
+            assertThat(chosen).containsText(Pattern.compile("Score.*Cost.*Plan.*Because of phase2", Pattern.DOTALL));
+            assertThat(chosen.locator(".diff")).isVisible();
+            assertThat(page).hasURL(served.address() + "/runs/clicked");
+            chosen.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Close")).click();
+            assertThat(chosen).isHidden();
+            page.locator("#solutions a[href$='block0/attempt0']").first().click();
+            chosen.getByText("Open the step").click();
+            assertThat(page.locator("h1")).hasText("phase2-path0/block0/attempt0");
+        });
+    }
+
+    @Test
+    void aRunIsEstimatedAndStartedInTheBrowser() {
+        look(page -> {
+            open(page, "/?token=" + Program.TOKEN);
+            page.getByText("New run").first().click();
+            page.getByLabel("Model").fill("recorded:" + Program.MINI + "/answers");
+            page.getByLabel("Budget, USD").fill("3");
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Estimate")).click();
+            assertThat(page.locator("dl.figures")).containsText("Calls");
+            assertThat(page.getByLabel("Budget, USD")).hasValue("3");
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Start the run")).click();
+            assertThat(page.locator("#overview h1")).hasText(Pattern.compile("mini-[0-9a-f]{16}"));
+            assertThat(page.locator("#bars")).containsText("of $3.00");
+        });
+    }
+
+    @Test
+    void thePageOfAHaltedRunGoesOnWithIt() {
+        DrivenRun run = DrivenRun.start(served.store(), "still", "{\"outer_loop_steps\": 1}", 0)
+                .until("phase1/retriever");
+        look(page -> {
+            open(page, "/runs/still");
+            Locator state = page.locator("#overview .state");
+            assertThat(state).hasText("running");
+            assertThat(run.records().promptChange("still", run.records().marks("still"), AgentType.RETRIEVER, "others"))
+                    .isPresent();
+            assertThat(state).hasText("halted");
+            page.reload();
+            assertThat(state).hasText("halted");
+
+            run.records().accept("still", AgentType.RETRIEVER, "others");
+            assertThat(state).hasText("running");
+            run.untilTheEnd();
+            assertThat(state).hasText("completed");
+        });
+    }
+
     private static void tabTo(Page page, Locator summary) {
         for (int i = 0; i < 60; i++) {
             page.keyboard().press("Tab");
@@ -246,24 +281,5 @@ class PagesIT {
             }
         }
         throw new AssertionError("the keyboard does not reach " + summary);
-    }
-
-    @Test
-    void aRealRunIsShownFromItsRequestToItsReport() throws Exception {
-        served.request(
-                """
-                        {"run_id": "real", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}}"""
-                        .formatted(Program.MINI.resolve("input")));
-        look(page -> {
-            page.setDefaultTimeout(120_000);
-            open(page, "/runs/real");
-            assertThat(page.getByText("no language model is asked")).isVisible();
-            page.locator("#overview .state.completed").waitFor();
-            assertThat(page.locator("#figures .best")).hasText("0.73000");
-            link(page, "Report").click();
-            assertThat(page.locator("body")).containsText("no language model was asked");
-        });
     }
 }

@@ -89,7 +89,7 @@ public final class Served implements AutoCloseable {
     }
 
     /// Asks for a run by an event.
-    void request(String json) throws IOException, InterruptedException {
+    public HttpResponse<String> request(String json) throws IOException, InterruptedException {
         HttpResponse<String> answer =
                 send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json")
                         .header("Authorization", "Bearer " + Program.TOKEN)
@@ -99,12 +99,26 @@ public final class Served implements AutoCloseable {
         if (answer.statusCode() != 202) {
             throw new AssertionError(answer.body());
         }
+        return answer;
+    }
+
+    /// By nobody's leave.
+    public void kill() throws InterruptedException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+    }
+
+    /// Asks it to end.
+    ///
+    /// @return whether it has done so
+    public boolean stop() throws InterruptedException {
+        process.destroy();
+        return process.waitFor(Waiting.MOST);
     }
 
     @Override
     public void close() throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(Waiting.MOST)) {
+        if (!stop()) {
             process.destroyForcibly();
         }
     }
