@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.app.cli.draft.DataForm.Obstacle;
 import io.mlestar.core.agent.CardFolder;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.TaskType;
@@ -159,19 +158,6 @@ class DataFormTest {
                         "which table is the one for training cannot be told: a.csv, b.csv; call it train, e.g. train.csv");
     }
 
-    /// Else scripts that follow the sample are rejected for it.
-    @Test
-    void aSampleOfAFewRowsIsNamed() throws Exception {
-        CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
-                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
-                .with("sample_submission.csv", "id,y\n41,0\n42,0\n");
-        String said =
-                "\"sample_submission.csv\" has only 2 of the 20 rows of \"test.csv\", and a submission needs all of them";
-        assertThat(form(data).doubts()).containsExactly(said);
-        assertThat(data.printed(SurveyScripts.dataCard(CardFolder.PATIENT))).contains(Json.line("- " + said));
-    }
-
     /// @param files with how many of each, `*` for a number
     @ParameterizedTest
     @CsvSource(delimiter = '|',
@@ -298,20 +284,6 @@ class DataFormTest {
                 .with("test.csv", "id,x,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7 + ",1"))
                 .with("sample_submission.csv", "id,y\n41,0\n"));
         assertThat(form.target()).isEqualTo("y: asked for by sample_submission.csv");
-    }
-
-    @Test
-    void textsOfSeveralLinesAreNoRows() throws Exception {
-        assertThat(ofTables(form(CardFolder.in(folder).with("train.csv", "id,text,y\n"
-                + CardFolder.rows(1, 40, i -> i + ",\"one, two\nand more\n\nthe, end of, it, all\n\"," + i % 2)))))
-                .isEmpty();
-    }
-
-    @Test
-    void aTableToLearnFromSaysMoreThanFolders() throws Exception {
-        DataForm form = form(made("train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4").with("train.csv",
-                "id,kind\n1,cat\n2,dog\n"));
-        assertThat(form.data()).startsWith("train.csv (2 rows");
     }
 
     private CardFolder made(String files) throws Exception {

@@ -47,12 +47,4 @@ class DescriptionFileTest {
         assertThatThrownBy(() -> found("shop")).isInstanceOf(Invalid.class)
                 .hasMessageMatching("the description .*description\\.md cannot be read: it is not UTF-8 text");
     }
-
-    @Test
-    void theMetricInBracketsIsRead() {
-        assertThat(DescribedMetric
-                .in("Submissions are evaluated on the root of the mean of squared differences of logarithms (RMSLE).")
-                .orElseThrow().name())
-                .isEqualTo("RMSLE");
-    }
 }

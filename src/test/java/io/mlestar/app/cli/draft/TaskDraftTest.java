@@ -149,16 +149,6 @@ class TaskDraftTest {
         assertThat(draft.contradictions()).containsExactly("there is no Python");
     }
 
-    @ParameterizedTest
-    @CsvSource({"mean squared error, MINIMIZE", "MAPE, MINIMIZE", "SMAPE, MINIMIZE", "log loss, MINIMIZE",
-        "AUC, MAXIMIZE", "balanced accuracy, MAXIMIZE",
-        "R2, MAXIMIZE", "MAP@5, MAXIMIZE", "F2, MAXIMIZE", "weighted F1 score, MAXIMIZE",
-        "Pearson correlation, MAXIMIZE",
-        "quadratic weighted kappa, MAXIMIZE"})
-    void theDirectionOfUsualMetricsIsKnown(String metric, MetricDirection direction) {
-        assertThat(DescribedMetric.direction(metric)).contains(direction);
-    }
-
     @Test
     void theDirectionOfAnotherMetricMustBeSaid() {
         DataForm data = form("RMSE");

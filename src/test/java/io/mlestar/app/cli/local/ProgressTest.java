@@ -3,7 +3,6 @@ package io.mlestar.app.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.engine.DrivenRun;
-import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -53,19 +52,6 @@ class ProgressTest {
                 DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase2-path0/block0/script");
         assertThat(shown(run, "phase2-path0/block0/script")).contains("phase2-path0/block0/script", "ran (")
                 .doesNotContain("99", "best so far");
-    }
-
-    @Test
-    void theEndOfARunThatFailsIsALineOfTheRun() {
-        MemoryStore store = new MemoryStore();
-        RunHeader header = MadeRun.ended(store, "r", CONFIG, 1, 100).header();
-        StepPath root = StepPath.root("r");
-        Records records = new Records(store);
-        try (Progress progress =
-                new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
-            progress.ended(header, root, records.request(root).orElseThrow(), records.result(root).orElseThrow());
-        }
-        assertThat(out.toString(StandardCharsets.UTF_8)).containsPattern("[0-9]  the run +failed: ");
     }
 
     private static Validation drawn(double score, double... draws) {
@@ -128,15 +114,6 @@ class ProgressTest {
                 .containsPattern(
                         "phase2-path0/block0/attempt0/evaluation/script +score 0\\.[0-9]{5} \\(.*1 of 4 attempts, \\$0\\.[0-9]{4} of \\$2\\.00\n")
                 .doesNotContain("to go", "\033");
-    }
-
-    @Test
-    void anUnknownCostIsSaidToBeOne() {
-        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{}", null)
-                .until("phase2-path0/block0/attempt0/evaluation");
-        assertThat(
-                shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
-                .containsPattern("1 of [0-9]+ attempts, cost unknown\n");
     }
 
     @Test

@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunSummaryTest {
     private static final MemoryStore STORE = new MemoryStore();
@@ -58,37 +60,23 @@ class RunSummaryTest {
                 .contains("baseline   0.7 (initial solution), gain −0.02000, which is worse");
     }
 
-    @Test
-    void aBetterSingleScriptIsNamed() {
-        assertThat(lines("0.70", "0.72", "{\"better_script\": {\"step\": \"phase2-path0\", \"score\": 0.74}}"))
-                .contains("baseline   0.72 (initial solution), gain −0.02000, which is worse",
-                        "better     0.74 by a single script: that of phase2-path0 (final_solution=best, the default, would have taken it)");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    0.70 | {"better_script": {"step": "phase2-path0", "score": 0.74}} | better     0.74 by a single script: that of phase2-path0 (final_solution=best, the default, would have taken it)
+                    0.70 | {"lineage": ["phase1: a", "not chosen: phase2-path0: score 1.0"]} | not chosen phase2-path0: score 1.0
+                    0.75 | {"submission_path": "/s.csv", "submission_source": "phase3/round1/evaluation/script", "submission_replaced": "it differs"} | `           written by phase3/round1/evaluation/script when it was scored; finalization: it differs`
+                    null | {}                                             | score      none
+                    null | {"submission_path": "", "submission_failure": "no script wrote one", "submission_source": null} | submission none: no script wrote one
+                    null | {"stop_reason": "no time"}                     | cut short  no time
+                    """)
+    void whatIsUnusualOrMissingIsSaid(String score, String more, String said) {
+        assertThat(lines(score, "0.71", more)).contains(said);
     }
 
     @Test
-    void aScriptThatWasTooGoodToBeChosenIsNamed() {
-        assertThat(lines("0.70", "0.72", "{\"lineage\": [\"phase1: a\", \"not chosen: phase2-path0: score 1.0\"]}"))
-                .contains("not chosen phase2-path0: score 1.0");
-    }
-
-    @Test
-    void aSubmissionOfAnotherStepNamesTheStep() {
-        assertThat(lines("0.75", "0.71",
-                "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\","
-                        + " \"submission_replaced\": \"it differs\"}"))
-                .contains(
-                        "           written by phase3/round1/evaluation/script when it was scored; finalization: it differs");
-    }
-
-    @Test
-    void missingResultsAreNamed() {
-        assertThat(lines("null", "0.71",
-                """
-                        {"submission_path": "", "submission_failure": "no script wrote one", "submission_source": null, "total_cost_usd": null,
-                         "stop_reason": "no time"}"""))
-                .contains("score      none", "baseline   0.71 (initial solution)",
-                        "submission none: no script wrote one", "cut short  no time")
-                .anyMatch(line -> line.endsWith("cost unknown"));
+    void anUnknownCostIsSaidToBeOne() {
+        assertThat(lines("0.75", "0.71", "{\"total_cost_usd\": null}")).anyMatch(line -> line.endsWith("cost unknown"));
     }
 
     @Test
