@@ -235,4 +235,21 @@ class EmbeddedBrokerTest {
         }
         assertThat(peak).hasValue(most);
     }
+
+    @Test
+    void aClosedBrokerTriesNoMore() throws Exception {
+        Semaphore mayAnswer = new Semaphore(0);
+        Receiver functions = functions(event -> {
+            mayAnswer.acquireUninterruptibly();
+            return event.headers().get("ce-subject").endsWith("one") ? 503 : 202;
+        });
+        EmbeddedBroker broker = broker(routes(100, Duration.ofMillis(1)), functions::address);
+        broker.publish(event("one"));
+        functions.next();
+        broker.close(Duration.ZERO);
+        mayAnswer.release(100);
+        EmbeddedBroker other = broker(routes(1, Duration.ofMillis(1)), functions::address);
+        flush(other, functions);
+        assertThat(functions.waiting()).isZero();
+    }
 }
