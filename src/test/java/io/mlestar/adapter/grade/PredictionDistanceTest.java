@@ -56,14 +56,14 @@ class PredictionDistanceTest {
         assertThat(distance(metric, row -> row % 3, row -> row % 20 == 0 ? 5 : row % 3)).isCloseTo(0.05 / (2.0 / 3),
                 within(0.01));
         assertThat(distance(metric, row -> row % 3, row -> 0)).isCloseTo(1, within(0.01));
-        assertThat(new SubmissionComparison(distance(metric, row -> row % 3, row -> 0)).differs())
+        assertThat(new SubmissionComparison(distance(metric, row -> row % 3, row -> 0), null, null).differs())
                 .hasValueSatisfying(why -> assertThat(why).contains("1.00"));
     }
 
     @Test
     void aConstantThatHasChangedIsFar() {
         assertThat(distance("RMSE", row -> 4, row -> 4)).isZero();
-        assertThat(new SubmissionComparison(distance("RMSE", row -> 4, row -> 5)).differs()).isPresent();
+        assertThat(new SubmissionComparison(distance("RMSE", row -> 4, row -> 5), null, null).differs()).isPresent();
     }
 
     /// Rows that were hidden, in ROWS draws of one kind, and those of the test.

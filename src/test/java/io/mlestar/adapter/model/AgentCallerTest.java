@@ -54,7 +54,7 @@ class AgentCallerTest {
     private static final Vertx VERTX = Vertx.vertx();
     private static final Debugger DEBUGGER =
             new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION, null, null);
-    private static final Coder CODER = new Coder("x = 1", "plan", null);
+    private static final Coder CODER = new Coder("x = 1", "plan", null, null);
     private static final Answerer WHAT_THE_TOOLS_SAID =
             asked -> Reply.text(String.join("; ", asked.toolResults()) + " of " + asked.tools());
 
@@ -179,7 +179,7 @@ class AgentCallerTest {
         for (int status : new int[] {400, 403, 404}) {
             try (FakeProvider server = provider.start(Answerer.always("{\"models\": []}"))) {
                 server.plan(Fault.status(status));
-                assertThat(asked(server, new Retriever("Predict y.", 1),
+                assertThat(asked(server, new Retriever("Predict y.", 1, null),
                         "{\"model\": \"" + provider.modelName() + "\"}", ExternalTools.NONE))
                         .isEqualTo("{\"models\": []}");
                 assertThat(server.received()).hasSize(2);
@@ -206,7 +206,7 @@ class AgentCallerTest {
             server.plan(new Fault.Foreign(status, "application/json", body));
             AgentCaller caller = caller(server, () -> SANDBOX, ExternalTools.NONE);
             for (String step : List.of("r1/phase1/retriever", "r1/phase1/retriever-2", "r2/phase1/retriever")) {
-                caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1),
+                caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1, null),
                         context(data, "{\"model\": \"openai:made-up\"}"), Waiting.MOST,
                         RetryApproval.FREE, () -> data);
             }

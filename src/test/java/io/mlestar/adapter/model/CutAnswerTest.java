@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CutAnswerTest {
     private static final String CODE = "x = [value * 2 for value in range(1000)]\n".repeat(40).strip();
     private static final String PROGRAM = "```python\n" + CODE + "\n```\n";
-    private static final Coder CODER = new Coder("x = 1", "Double it.", null);
+    private static final Coder CODER = new Coder("x = 1", "Double it.", null, null);
     private static final Price PRICE = new Price(3, 15, null, null);
 
     static RunContext context() {

@@ -81,13 +81,13 @@ class OddUsageTest {
         engine.world.estimate = model.estimate(question).orElseThrow();
         engine.world.asking(asked -> model.ask(question.with(asked.second())));
         engine.records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
         engine.records.create(StepPath.root("r"), root);
         StepPath step = StepPath.root("r");
         for (int i = 1; i <= STEPS; i++) {
             step = StepPath.parse("r/summarize" + (i == 1 ? "" : "-" + i));
             engine.records.create(step, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")),
-                    root.work(), World.NOW, run.deadline()));
+                    root.work(), World.NOW, run.deadline(), false));
             engine.engine.work(step);
         }
         return engine.records.result(step).orElseThrow();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The search that a provider does itself, with no other key than the model's.
 class ProviderSearchTest {
-    private static final Retriever RETRIEVER = new Retriever("Predict y.", 1);
+    private static final Retriever RETRIEVER = new Retriever("Predict y.", 1, null);
     private static final String FOUND =
             """
                     {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "best model"}},

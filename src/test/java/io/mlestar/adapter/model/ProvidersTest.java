@@ -64,7 +64,7 @@ class ProvidersTest {
         server.plan(asked -> !asked.tools().isEmpty(), Collections.nCopies(calls, call).toArray(Fault[]::new));
         AgentCaller caller = caller(models(provider, server, store));
         String settings = "{\"model\": \"" + provider.model() + "\", \"provider_search\": false}";
-        return caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1),
+        return caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1, null),
                 AgentCallerTest.context(folder, settings), Waiting.MOST,
                 RetryApproval.FREE, () -> folder);
     }

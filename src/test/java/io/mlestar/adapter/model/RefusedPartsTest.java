@@ -91,7 +91,7 @@ class RefusedPartsTest {
             throw new Invalid("there is no Python");
         }, ExternalTools.NONE);
         String settings = "{\"model\": \"" + provider.modelName() + "\", \"provider_search\": false}";
-        return caller.ask(Optional.of(StepPath.parse("r/phase1/retriever")), new Retriever("Predict y.", 1),
+        return caller.ask(Optional.of(StepPath.parse("r/phase1/retriever")), new Retriever("Predict y.", 1, null),
                 AgentCallerTest.context(folder, settings), Waiting.MOST, RetryApproval.FREE, () -> folder).text();
     }
 }

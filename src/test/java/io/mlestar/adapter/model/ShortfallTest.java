@@ -51,7 +51,7 @@ class ShortfallTest {
     @Test
     void aCutProgramIsNotRead() {
         Answer.Usage usage = new Answer.Usage("m", 1, 2, 0, null, 0.5);
-        Coder coder = new Coder("x = 1", "Double it.", null);
+        Coder coder = new Coder("x = 1", "Double it.", null, null);
         assertThat(new Answer("```python\nx = 2\n```\nNow it is tw", usage, Shortfall.TRUNCATED, "", "").readBy(coder)
                 .codeBlock()).isEqualTo("x = 2");
         for (String cut : List.of("```python\nx = 2\nfor i in ran", "x = 2\nfor i in ran",

@@ -51,7 +51,7 @@ class DataViewsTest {
 
     private void end(String run, String step) {
         RunHeader header = World.header(run, "{}");
-        StepRequest request = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, World.NOW);
+        StepRequest request = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, World.NOW, false);
         views.ended(header, StepPath.parse(step), request,
                 StepResult.of(new Outcome.Failed<>("made to fail"), World.NOW, World.NOW, 0.0));
     }

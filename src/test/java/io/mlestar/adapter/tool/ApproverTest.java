@@ -38,7 +38,7 @@ class ApproverTest {
         Path data = Files.createDirectories(folder.resolve("data"));
         PipelineConfig config = PipelineConfig.resolve(Json.object().put("permission_mode", mode), Map.of());
         return new ToolSessions(() -> null, ToolSets.ANYWHERE, ExternalTools.NONE, environment, new ToolFailures())
-                .open(() -> data, config, "r/coder", new Coder("x = 1", "plan", null), left,
+                .open(() -> data, config, "r/coder", new Coder("x = 1", "plan", null, null), left,
                         tools -> work.apply(tools.apply(List.of("Read", "Write"))));
     }
 

@@ -63,13 +63,13 @@ class DeadLettersTest {
                 MetricDirection.MAXIMIZE, "d", "./input", null);
         RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task,
                 PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
-                prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
+                prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null, null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
         records.store().create(Records.stepKey(step) + ".request.json",
                 ChecksummedJson.bytes(new StepRequest("agent/summarize",
                         Json.tree(new Summarize("print(1)", "1")), "phase/initial-solution", Instant.now(),
-                        run.deadline())));
+                        run.deadline(), false)));
         return step;
     }
 

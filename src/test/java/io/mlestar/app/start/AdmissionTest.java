@@ -97,7 +97,7 @@ class AdmissionTest {
     private static RunHeader stored(String run, ObjectNode request) {
         return new RunHeader(run, Json.readStrictly(request.get("task"), TaskDescription.class),
                 PipelineConfig.resolve(request.get("config"), environment(Map.of())), "2 CPUs", "0",
-                Prompts.load(Map.of()).digest(), NOW, NOW.plusSeconds(3600), null);
+                Prompts.load(Map.of()).digest(), NOW, NOW.plusSeconds(3600), null, null);
     }
 
     private static ObjectNode beyond(String field) {
@@ -239,7 +239,7 @@ class AdmissionTest {
         RunHeader made = World.header("folded", "{\"search\": \"strong\", \"model\": \"sonnet\"}");
         records.create(
                 new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test",
-                        "digest", NOW, NOW.plusSeconds(9), null));
+                        "digest", NOW, NOW.plusSeconds(9), null, null));
 
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> forkedByHand("folded", Json.object().put(setting, value)))

@@ -77,8 +77,8 @@ class HeldOutFoldsTest extends HeldOutDays {
                         print(len(list(csv.DictReader(open('input/train.csv')))), len(folds), [folds.count(str(fold)) for fold in range(3)])
                         """;
 
-        Execution studied = run(strongest(), new RunScript(counts, Kind.STUDY, 60, context.hiddenRows()));
-        Execution solved = run(strongest(), new RunScript(counts, Kind.SOLUTION, 60, context.hiddenRows()));
+        Execution studied = run(strongest(), new RunScript(counts, Kind.STUDY, 60, context.hiddenRows(), 0, null));
+        Execution solved = run(strongest(), new RunScript(counts, Kind.SOLUTION, 60, context.hiddenRows(), 0, null));
 
         assertThat(studied.evaluation().stdout()).contains("900 900 " + context.facts().holdout().foldRows());
         assertThat(solved.evaluation().stdout())

@@ -39,7 +39,7 @@ class HoldoutTest extends HeldOutDays {
             """;
 
     private RunScript solution(String content) {
-        return new RunScript(content, Kind.SOLUTION, 60, context.hiddenRows());
+        return new RunScript(content, Kind.SOLUTION, 60, context.hiddenRows(), 0, null);
     }
 
     @Test
@@ -105,7 +105,7 @@ class HoldoutTest extends HeldOutDays {
                         """
                         .replace("STARTS", isolation == Isolation.SESSION ? "[root]" : "[root, os.path.dirname(root)]");
 
-        Execution looked = run(isolation, new RunScript(looks, Kind.STUDY, 60, context.hiddenRows()));
+        Execution looked = run(isolation, new RunScript(looks, Kind.STUDY, 60, context.hiddenRows(), 0, null));
 
         assertThat(looked.evaluation().stdout()).contains("shown 800 asked 260 both 0 notes weather");
         assertThat(data.resolve("train.csv")).as("the task's own").content().hasLineCount(ROWS + 1);
@@ -146,7 +146,7 @@ class HoldoutTest extends HeldOutDays {
                                 print(sorted(os.path.relpath(os.path.join(base, file), 'input') for base, _, files in os.walk('input/.') for file in files))
                                 print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
                                 """,
-                        Kind.STUDY, 60, context.hiddenRows()));
+                        Kind.STUDY, 60, context.hiddenRows(), 0, null));
 
         assertThat(looked.evaluation().stdout()).contains(
                 "['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",

@@ -133,7 +133,7 @@ class LiteFormsTest extends HeldOutDays {
                 new Watcher() {});
         Instant now = Instant.now();
         one.engine.start(new RunHeader("r", context.task(), context.config(), "no GPU", "test", "digest", now,
-                now.plusSeconds(context.config().limits().timeLimitSeconds()), null));
+                now.plusSeconds(context.config().limits().timeLimitSeconds()), null, null));
         one.deliverAll();
         return one;
     }

@@ -91,6 +91,7 @@ final class PlannedWork implements Performer {
         return new Answer(CannedAnswers.answer(agent, step.inside(), config.search().numRetrievedModels()),
                 new Answer.Usage(config.models().modelOf(agent.type()),
                         size.inputTokens(), size.outputTokens(), 0, cost(agent.type()), durations.callSeconds()),
+                null,
                 "", "");
     }
 

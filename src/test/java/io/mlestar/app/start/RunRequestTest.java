@@ -156,7 +156,7 @@ class RunRequestTest {
     void aForkLeavesTheOthersWayAtAStep() {
         RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
         records.create(StepPath.parse("r/phase3"),
-                new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline()));
+                new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline(), false));
         RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
         assertThat(fork.origin())
                 .isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
@@ -173,7 +173,7 @@ class RunRequestTest {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> fork(List.of("phase1/candidate0")))
                 .withMessageContaining("run r has no step phase1/candidate0");
         records.create(StepPath.parse("r/phase1/candidate0"),
-                new StepRequest("phase/candidate", Json.object(), "p", NOW, NOW));
+                new StepRequest("phase/candidate", Json.object(), "p", NOW, NOW, false));
         assertThat(fork(List.of("phase1/candidate0")).origin().redo())
                 .isEqualTo(RunHeader.Redo.of(List.of("phase1/candidate0"), false));
     }

@@ -65,7 +65,7 @@ class ScriptJobTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         RunHeader made = World.header("r", "{\"max_submission_mb\": 1}");
         run = new RunHeader("r", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test", "digest",
-                made.startedAt(), made.deadline(), null);
+                made.startedAt(), made.deadline(), null, null);
         records.create(run);
     }
 

@@ -91,7 +91,7 @@ class WrittenMetricTest extends HeldOutDays {
     }
 
     private Execution tried(String metric, HoldoutReading rows, int seconds) {
-        return ran(new RunScript(metric, Kind.METRIC, seconds, rows.holdout().digest()));
+        return ran(new RunScript(metric, Kind.METRIC, seconds, rows.holdout().digest(), 0, null));
     }
 
     @Test

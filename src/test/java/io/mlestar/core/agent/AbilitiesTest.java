@@ -77,7 +77,8 @@ class AbilitiesTest {
     @Test
     void whatOtherPromptsBeginWithEndsWithTheSharedText() {
         RunContext context = context(TaskType.TABULAR, DataModality.TABULAR);
-        Prompts.Rendered coder = Given.PROMPTS.render(new Coder(Given.CODE, "Scale.", null), context, Abilities.NONE);
+        Prompts.Rendered coder =
+                Given.PROMPTS.render(new Coder(Given.CODE, "Scale.", null, null), context, Abilities.NONE);
         Prompts.Rendered planner = Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5)),
                 context, Abilities.NONE);
         assertThat(coder.text().substring(0, coder.shared())).endsWith(Given.CODE + "\n```")

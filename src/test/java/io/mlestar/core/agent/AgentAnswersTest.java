@@ -73,17 +73,17 @@ class AgentAnswersTest {
     @Test
     @Requirement({"REQ-P1-004", "REQ-P1-007"})
     void theRetrieverReadsItsModels() {
-        assertThat(new Retriever("t", 2).read("Found: {\"models\": [" + models(2) + "]}").models())
+        assertThat(new Retriever("t", 2, null).read("Found: {\"models\": [" + models(2) + "]}").models())
                 .containsExactly(new RetrievedModel("m1", "c1"), new RetrievedModel("m2", "c2"));
-        assertThat(new Retriever("t", 2).read("As [1] and [2] show:\n\n[" + models(1) + "]").models()).hasSize(1);
+        assertThat(new Retriever("t", 2, null).read("As [1] and [2] show:\n\n[" + models(1) + "]").models()).hasSize(1);
     }
 
     @Test
     @Requirement({"REQ-P1-005", "REQ-P1-007"})
     void theRetrieverKeepsTheFirstMAndIsContentWithFewer() {
-        assertThat(new Retriever("t", 2).read("{\"models\": [" + models(5) + "]}").models())
+        assertThat(new Retriever("t", 2, null).read("{\"models\": [" + models(5) + "]}").models())
                 .extracting(RetrievedModel::modelName).containsExactly("m1", "m2");
-        assertThat(new Retriever("t", 4).read("{\"models\": [" + models(3) + "]}").models()).hasSize(3);
+        assertThat(new Retriever("t", 4, null).read("{\"models\": [" + models(3) + "]}").models()).hasSize(3);
     }
 
     @ParameterizedTest
@@ -94,9 +94,9 @@ class AgentAnswersTest {
         "{\"model_name\": \"<str>\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \"...\"}"})
     @Requirement("REQ-P1-006")
     void theRetrieverDropsModelsThatAreNotWhole(String broken) {
-        assertThat(new Retriever("t", 2).read("{\"models\": [" + broken + ", " + models(3) + "]}").models())
+        assertThat(new Retriever("t", 2, null).read("{\"models\": [" + broken + ", " + models(3) + "]}").models())
                 .extracting(RetrievedModel::modelName).containsExactly("m1", "m2");
-        assertThatThrownBy(() -> new Retriever("t", 2).read("{\"models\": [" + broken + "]}"))
+        assertThatThrownBy(() -> new Retriever("t", 2, null).read("{\"models\": [" + broken + "]}"))
                 .isInstanceOf(UnreadableAnswer.class).hasMessageStartingWith("A_retriever returned zero models");
     }
 

@@ -23,16 +23,16 @@ class AgentInputsTest {
 
     static Stream<Arguments> texts() {
         return Stream.of(
-                demands("task_description", text -> new Retriever(text, 1)),
-                demands("model_name", text -> new Init("t", text, "c")),
-                demands("example_code", text -> new Init("t", "m", text)),
+                demands("task_description", text -> new Retriever(text, 1, null)),
+                demands("model_name", text -> new Init("t", text, "c", null)),
+                demands("example_code", text -> new Init("t", "m", text, null)),
                 demands("base_code", text -> new Merger(text, "r", null, null)),
                 demands("reference_code", text -> new Merger("b", text, null, null)),
                 demands("solution_script", text -> new Ablation(text, List.of(), null)),
                 demands("ablation_code", text -> new Summarize(text, "out")),
                 demands("solution_script", text -> new Extractor(text, "s", List.of(), false, null)),
-                demands("code_block", text -> new Coder(text, "p", null)),
-                demands("plan", text -> new Coder("c", text, null)),
+                demands("code_block", text -> new Coder(text, "p", null, null)),
+                demands("plan", text -> new Coder("c", text, null, null)),
                 demands("code_block", text -> new Planner(text, null, List.of("p"), List.of(1.0))),
                 demands("A_ensembler requires a non-empty ensemble plan",
                         text -> new Ensembler(List.of("a", "b"), null, text)),

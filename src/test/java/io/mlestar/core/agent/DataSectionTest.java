@@ -15,12 +15,12 @@ class DataSectionTest {
     private static String system(DataCard card) {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
         return Prompts.system(new RunContext(context.task(), context.config(), context.hardware(),
-                new Facts(MachineFacts.UNKNOWN, card)));
+                new Facts(MachineFacts.UNKNOWN, card, null, null)));
     }
 
     @Test
     void theDataStandInAFenceRightAfterTheTask() {
-        String system = system(DataCard.of(List.of("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes")));
+        String system = system(new DataCard(List.of("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes"), null));
         String task = Given.context(MetricDirection.MAXIMIZE).task().description().strip();
         assertThat(system).contains("# Task\n\n" + task
                 + """

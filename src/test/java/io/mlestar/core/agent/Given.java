@@ -27,14 +27,14 @@ final class Given {
     static final String CODE = "df['x'] = df['a'].map(lambda v: f'{v:>3}')  # {plan} $1 \\d";
     static final String TASK = "Predict {M} things; cost $5 \\ item.";
 
-    static final Retriever RETRIEVER = new Retriever(TASK, 4);
-    static final Init INIT = new Init(TASK, "LightGBM", CODE);
+    static final Retriever RETRIEVER = new Retriever(TASK, 4, null);
+    static final Init INIT = new Init(TASK, "LightGBM", CODE, null);
     static final Merger MERGER = new Merger("base = 1", "reference = 2", null, null);
     static final Ablation ABLATION = new Ablation(CODE, List.of("Scaling matters.", "Dropout does not."), null);
     static final Summarize SUMMARIZE = new Summarize("print('ablation')", "Baseline: 0.8196, No OneHotEncoder: 0.7886");
     static final Extractor EXTRACTOR =
             new Extractor(CODE, "Encoding matters most.", List.of("    a = 1", "b = 2"), false, null);
-    static final Coder CODER = new Coder("    " + CODE, "Use target encoding.", null);
+    static final Coder CODER = new Coder("    " + CODE, "Use target encoding.", null, null);
     static final Planner PLANNER =
             new Planner(CODE, new Trial(0.81, null), List.of("plan A", "plan B"), Arrays.asList(0.82, null));
     static final EnsPlanner ENS_PLANNER =

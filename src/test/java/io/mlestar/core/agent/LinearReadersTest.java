@@ -46,7 +46,7 @@ class LinearReadersTest {
         Answer.Usage free = new Answer.Usage("", 0, 0, 0, null, 0);
         for (Agent<?> agent : Given.agents()) {
             try {
-                assertThat(new Answer(text, free, "", "").readBy(agent)).isNotNull();
+                assertThat(new Answer(text, free, null, "", "").readBy(agent)).isNotNull();
             } catch (UnreadableAnswer e) {
                 assertThat(e.getMessage().length()).isLessThan(2_000);
             }

@@ -16,7 +16,7 @@ class MachineSectionTest {
     private static RunContext seeing(String facts) {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
         return new RunContext(context.task(), context.config(), context.hardware(),
-                new Facts(MachineReading.read("{" + facts + "}"), DataCard.NONE));
+                new Facts(MachineReading.read("{" + facts + "}"), DataCard.NONE, null, null));
     }
 
     private static String section(String facts) {

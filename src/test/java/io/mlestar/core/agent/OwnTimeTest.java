@@ -24,7 +24,7 @@ class OwnTimeTest {
 
     static Stream<Agent<?>> agents() {
         return Stream.concat(Given.agents().stream(),
-                Stream.of(new Coder(SCRIPT, "Plan.", null), new Merger(SCRIPT, SCRIPT, null, null),
+                Stream.of(new Coder(SCRIPT, "Plan.", null, null), new Merger(SCRIPT, SCRIPT, null, null),
                         new Ablation(SCRIPT, List.of("Summary."), null),
                         new Ensembler(List.of(SCRIPT, SCRIPT), null, "Average."),
                         new Debugger(SCRIPT, "Traceback", Kind.SOLUTION, null, null), new Leakage(SCRIPT),
@@ -35,7 +35,7 @@ class OwnTimeTest {
     @MethodSource("agents")
     @Requirement({"REQ-P2I-039", "REQ-P2O-031", "REQ-SF-036"})
     void promptAnswerAndScriptTakeHalfASecondAtMost(Agent<?> agent) throws Exception {
-        Answer answer = new Answer(ANSWER, new Answer.Usage("made:up", 1, 1, 0, 0.01, 0), "", "");
+        Answer answer = new Answer(ANSWER, new Answer.Usage("made:up", 1, 1, 0, 0.01, 0), null, "", "");
         assertThat(CpuTime.ofThread(() -> {
             assertThat(Given.prompt(agent)).isNotBlank();
             try {

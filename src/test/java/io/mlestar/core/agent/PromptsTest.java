@@ -32,7 +32,7 @@ class PromptsTest {
     @Test
     @Requirement("REQ-DM-033")
     void allFiguresAreThereAndAllAgents() {
-        assertThat(Given.PROMPTS.size()).isEqualTo(AgentType.values().length);
+        assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::agentType).contains(AgentType.values());
         assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::figureRef)
                 .filteredOn(figure -> figure.startsWith("Figure"))
                 .containsExactlyInAnyOrderElementsOf(

@@ -194,6 +194,6 @@ class ScriptCoderTest {
         assertThatThrownBy(() -> new Answer(edit, usage, Answer.Shortfall.TRUNCATED, "", "").readBy(plain()))
                 .isInstanceOf(UnreadableAnswer.class)
                 .hasMessageContaining("cut at the model's limit");
-        assertThat(new Answer(edit, usage, "", "").readBy(plain()).code()).isEqualTo("fit(2)\n");
+        assertThat(new Answer(edit, usage, null, "", "").readBy(plain()).code()).isEqualTo("fit(2)\n");
     }
 }

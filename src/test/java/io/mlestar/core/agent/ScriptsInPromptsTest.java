@@ -21,7 +21,7 @@ class ScriptsInPromptsTest {
         assertThat(Stream.of(new Ablation("x", List.of(), trial), new Extractor("x", "s", List.of(), false, trial))
                 .map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(" The script above" + ran + " "));
-        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial))
+        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial, null))
                 .map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(" The solution with this block as it stands" + ran + " "));
         assertThat(Stream

@@ -65,11 +65,11 @@ class ValidationRulesTest {
         RunContext context = Given.context(MetricDirection.MAXIMIZE);
         RunContext brief = new RunContext(context.task(), STRONG, context.hardware());
         String task = context.task().description().strip();
-        assertThat(Stream.of(new Init(task, "m", "c"), new Retriever(task, 4))
+        assertThat(Stream.of(new Init(task, "m", "c", null), new Retriever(task, 4, null))
                 .map(agent -> Given.PROMPTS.render(agent, brief, Abilities.NONE).text()))
                 .noneMatch(prompt -> prompt.contains(task) || prompt.contains("task_description"));
         assertThat(Prompts.system(brief)).contains(task);
-        assertThat(Given.prompt(new Init(task, "m", "c"))).contains(task);
+        assertThat(Given.prompt(new Init(task, "m", "c", null))).contains(task);
     }
 
     @Test

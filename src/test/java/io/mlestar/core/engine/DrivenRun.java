@@ -98,7 +98,7 @@ public final class DrivenRun {
                 new TaskDescription(name, task.taskType(), task.dataModality(), words.equals(MADE_UP) ? "AUC" : name,
                         task.metricDirection(), words, "/data", null);
         return new RunHeader(run, said, made.config(), words, "test", "digest", start,
-                start.plusSeconds(made.config().limits().timeLimitSeconds()), null);
+                start.plusSeconds(made.config().limits().timeLimitSeconds()), null, null);
     }
 
     /// Works on so many events.

@@ -138,7 +138,7 @@ class EngineTest extends OneEngine {
         engine.start(World.header("r", "{}"));
         afterTheSurvey();
         StepRequest other =
-                new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW);
+                new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW, false);
         records.create(StepPath.parse("r/phase1/retriever"), other);
         engine.work(StepPath.parse("r/phase1"));
         StepResult result = records.result(StepPath.root("r")).orElseThrow();

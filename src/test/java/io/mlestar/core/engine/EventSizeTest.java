@@ -38,7 +38,7 @@ class EventSizeTest {
                 new TaskDescription(task.competitionId(), task.taskType(), task.dataModality(), task.evaluationMetric(),
                         task.metricDirection(), "x".repeat(LONGEST_DESCRIPTION), "/data", null),
                 made.config(), "no GPU", "test", "digest", World.NOW, made.deadline(),
-                null);
+                null, null);
         OneEngine one = new OneEngine(talkative(faults));
         one.engine.start(header);
         one.deliverAll();

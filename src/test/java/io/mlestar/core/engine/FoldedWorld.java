@@ -78,7 +78,7 @@ record FoldedWorld(String digest) {
                             members.predictions().stream().collect(Collectors.joining()), null),
                     submission);
             case Arithmetic.ComparePredictions pair ->
-                new SubmissionComparison(Math.floorMod(pair.scored().hashCode(), 2));
+                new SubmissionComparison(Math.floorMod(pair.scored().hashCode(), 2), null, null);
         };
     }
 }

@@ -96,7 +96,7 @@ class GateTest {
             scored(script);
             scored(script / 2);
         }
-        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline(), false);
         assertThat(gate.deadline(cluster, root, new Merge(1, SCRIPT, SCRIPT), World.NOW))
                 .isEqualTo(run.deadline().minusMillis((long) (inCluster * 1000)));
         Instant end = gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW);
@@ -179,9 +179,10 @@ class GateTest {
         for (StepPath phase = step.parent().orElseThrow(); !phase.inside().isEmpty(); phase =
                 phase.parent().orElseThrow()) {
             records.create(phase,
-                    new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p", World.NOW, World.NOW));
+                    new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p", World.NOW, World.NOW,
+                            false));
         }
-        records.create(step, new StepRequest(work, Json.object(), "p", World.NOW, World.NOW));
+        records.create(step, new StepRequest(work, Json.object(), "p", World.NOW, World.NOW, false));
         return step;
     }
 
@@ -194,7 +195,8 @@ class GateTest {
 
     private void answered(String path, Double usd, double seconds) {
         records.create(asked(path, "agent/coder"),
-                StepResult.of(new Outcome.Done<>(new Answer("", new Answer.Usage("a:b", 1, 1, 0, usd, 1), "", "")),
+                StepResult.of(
+                        new Outcome.Done<>(new Answer("", new Answer.Usage("a:b", 1, 1, 0, usd, 1), null, "", "")),
                         World.NOW,
                         World.NOW.plusMillis((long) (seconds * 1000)), usd));
     }
@@ -237,7 +239,7 @@ class GateTest {
         if (script != null) {
             scored(script);
         }
-        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline(), false);
         StepRequest phase1 = root.asking(new InitialSolution(), World.NOW,
                 gate.deadline(run, root, new InitialSolution(), World.NOW));
         Instant now = World.NOW.plusSeconds(passed);

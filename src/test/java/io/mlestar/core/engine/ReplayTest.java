@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 /// Given these results, expect these requests.
 class ReplayTest {
     private static final RunContext BRIEF = World.header("r", "{}").context();
-    private static final Coder FIRST = new Coder("x = 1", "make it two", null);
-    private static final Coder SECOND = new Coder("x = 1", "make it three", null);
+    private static final Coder FIRST = new Coder("x = 1", "make it two", null, null);
+    private static final Coder SECOND = new Coder("x = 1", "make it three", null, null);
 
     /// A phase made of a function, for tests.
     private record Scene(Function<Steps, String> scene) implements Phase<String> {
@@ -60,7 +60,7 @@ class ReplayTest {
     }
 
     private void answered(String name, Step<?> step, String text) {
-        Answer answer = new Answer(text, new Answer.Usage("m", 0, 0, 0, 0.0, 0), "", "");
+        Answer answer = new Answer(text, new Answer.Usage("m", 0, 0, 0, 0.0, 0), null, "", "");
         ended(name, step, new Outcome.Done<>(answer));
     }
 

@@ -44,7 +44,7 @@ class RetryApprovalTest {
         look();
         mayAgain = question.second().may(0.3, 0.35);
         look();
-        return new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, mayAgain ? 0.5 : 0.3, 0), "", "");
+        return new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, mayAgain ? 0.5 : 0.3, 0), null, "", "");
     }
 
     private void look() {
@@ -58,11 +58,11 @@ class RetryApprovalTest {
     private StepResult result(String config, Double perDay, Function<World.Question, Answer> asking) {
         RunHeader run = World.header("r", config);
         records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
         records.create(StepPath.root("r"), root);
         records.create(SUMMARY,
                 new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
-                        CurrentLimits.of(run).finalizeAt()));
+                        CurrentLimits.of(run).finalizeAt(), false));
         World world = new World(1, 0).asking(asking);
         world.estimate = 0.1;
         world.budgetPerDay = perDay;

@@ -127,7 +127,7 @@ class SeveralProcessesTest {
             one.deliver(engine);
         }
         records.create(phase.child("retriever"),
-                new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW));
+                new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW, false));
         records.create(phase, StepResult.of(new Outcome.Failed<>("no candidate ran"), World.NOW, World.NOW, 0.0));
         one.events.clear();
         process().work(phase);

@@ -124,7 +124,7 @@ final class SimulatedWork {
             spent += cost;
             dearest = Math.max(dearest, cost);
         }
-        return new Answer(made.text(), new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", "");
+        return new Answer(made.text(), new Answer.Usage("made:up", 1, 1, 0, cost, 0), null, "", "");
     }
 
     private Execution inSlot(StepPath step, RunScript script, RunContext context, Window window,

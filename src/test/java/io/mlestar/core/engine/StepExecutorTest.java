@@ -46,7 +46,7 @@ class StepExecutorTest extends OneEngine {
     private RunHeader run = World.header("r", "{}");
 
     private static final Answer ANSWER =
-            new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
+            new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), null, "", "");
 
     /// An engine whose model answers like this.
     private Engine asking(Function<World.Question, Answer> answer) {
@@ -63,11 +63,11 @@ class StepExecutorTest extends OneEngine {
 
     private void asked(StepPath path) {
         records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
         records.create(StepPath.root("r"), root);
         records.create(path, path.equals(SCRIPT)
                 ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
-                        root.work(), World.NOW, CurrentLimits.of(run).finalizeAt())
+                        root.work(), World.NOW, CurrentLimits.of(run).finalizeAt(), false)
                 : new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
                         path.top().name().equals("finalization") ? run.deadline() : CurrentLimits.of(run).finalizeAt(),
                         path.top().name().equals("finalization")));

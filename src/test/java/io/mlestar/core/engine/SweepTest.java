@@ -105,10 +105,10 @@ class SweepTest extends OneEngine {
     private StepPath asked(String path, String type, JsonNode input) {
         RunHeader run = World.header("r", "{}");
         records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
         records.create(StepPath.root("r"), root);
         records.create(StepPath.parse(path),
-                new StepRequest(type, input, root.work(), World.NOW, World.finalizeAt(run)));
+                new StepRequest(type, input, root.work(), World.NOW, World.finalizeAt(run), false));
         return StepPath.parse(path);
     }
 

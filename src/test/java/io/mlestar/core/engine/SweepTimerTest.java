@@ -22,7 +22,7 @@ class SweepTimerTest {
     void somebodyLooksNowAndThenAndWhenTheTimeOfAStepIsOver() {
         assertThat(alarm.pause(limits)).isEqualTo(Duration.ofSeconds(30));
         alarm.asked(run, StepPath.parse("r/phase2-path0"),
-                new StepRequest("type", Json.object(), "p", World.NOW, World.NOW.plusSeconds(10)));
+                new StepRequest("type", Json.object(), "p", World.NOW, World.NOW.plusSeconds(10), false));
         assertThat(alarm.pause(limits)).as("with some slack").isEqualTo(Duration.ofSeconds(20));
         clock.now = World.NOW.plusSeconds(20);
         assertThat(alarm.pause(limits)).isEqualTo(Duration.ofSeconds(30));

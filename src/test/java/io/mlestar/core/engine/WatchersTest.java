@@ -82,18 +82,17 @@ class WatchersTest {
     }
 
     @Test
-    void allNewsReachAllWhoWantToKnowAsLongAsTheyDo() {
+    void allNewsReachAllWhoWantToKnow() {
         Ear always = new Ear();
-        Ear forAWhile = new Ear();
+        Ear later = new Ear();
         Watchers watchers = new Watchers(always);
-        watchers.add(forAWhile);
+        watchers.add(later);
         tellAll(watchers);
-        watchers.remove(forAWhile);
-        watchers.outage("again");
-        assertThat(forAWhile.told).containsExactly("asked r/phase1", "started r/phase1", "unreadable r/phase1: no code",
+
+        assertThat(later.told).containsExactly("asked r/phase1", "started r/phase1", "unreadable r/phase1: no code",
                 "ended r/phase1",
                 "published r", "failed r: no score", "outage: no answer");
-        assertThat(always.told).startsWith(forAWhile.told.toArray(String[]::new)).endsWith("outage: again").hasSize(8);
+        assertThat(always.told).startsWith(later.told.toArray(String[]::new)).hasSize(7);
     }
 
     @Test

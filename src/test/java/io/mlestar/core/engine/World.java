@@ -73,7 +73,7 @@ public final class World implements Performer {
         /// The same with another text.
         public Answer answer(UnaryOperator<String> text) {
             Answer made = answer();
-            return new Answer(text.apply(made.text()), made.usage(), "", "");
+            return new Answer(text.apply(made.text()), made.usage(), null, "", "");
         }
     }
 
@@ -122,7 +122,7 @@ public final class World implements Performer {
         PipelineConfig resolved = PipelineConfig.resolve(settings.setAll((ObjectNode) Json.parse(config)),
                 Map.of("MLE_STAR_MODEL", "made:up"));
         return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW,
-                NOW.plusSeconds(resolved.limits().timeLimitSeconds()), null);
+                NOW.plusSeconds(resolved.limits().timeLimitSeconds()), null, null);
     }
 
     /// From when on the time of a run is kept for finalization.
@@ -155,7 +155,7 @@ public final class World implements Performer {
         }
         String text = fate < faults ? "Sorry, I cannot." : CannedAnswers.answer(agent, step.inside(), MODELS);
         String told = context.notes().stream().map(Note::item).collect(Collectors.joining("\n"));
-        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", told);
+        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, cost, 0), null, "", told);
     }
 
     @Override

@@ -64,9 +64,9 @@ class InitialSolutionTest {
 
         Phase1Result result = play(scenario);
 
-        assertThat(scenario.asked(Retriever.class)).containsExactly(new Retriever("Predict y.", 3));
-        assertThat(scenario.asked(Init.class)).containsExactly(new Init("Predict y.", "m0", "import m0"),
-                new Init("Predict y.", "m1", "import m1"), new Init("Predict y.", "m2", "import m2"));
+        assertThat(scenario.asked(Retriever.class)).containsExactly(new Retriever("Predict y.", 3, null));
+        assertThat(scenario.asked(Init.class)).containsExactly(new Init("Predict y.", "m0", "import m0", null),
+                new Init("Predict y.", "m1", "import m1", null), new Init("Predict y.", "m2", "import m2", null));
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(

@@ -31,7 +31,7 @@ class LineageTest {
 
     private static Phase1Result phase1(SolutionScript s0) {
         return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score().known(),
-                0, null, null, List.of());
+                0, null, null, List.of(), null);
     }
 
     private static Phase2Result path(int path, double score) {

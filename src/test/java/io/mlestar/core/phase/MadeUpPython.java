@@ -124,7 +124,7 @@ public final class MadeUpPython {
                 case Arithmetic.BlendPredictions members -> blend(members);
                 case Arithmetic.CombineFolds folds -> combined(folds.predictions());
                 case Arithmetic.ComparePredictions pair ->
-                    new SubmissionComparison(pair.submitted().equals("other.csv") ? 2 : 0.1);
+                    new SubmissionComparison(pair.submitted().equals("other.csv") ? 2 : 0.1, null, null);
             }));
         } catch (Invalid e) {
             return new Outcome.Failed<>(e.getMessage());

@@ -142,7 +142,7 @@ class DailyBudgetTest {
     private static RunHeader header(String run, Instant start) {
         RunHeader made = World.header(run, CONFIG);
         return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
-                start, start.plusSeconds(86_400), null);
+                start, start.plusSeconds(86_400), null, null);
     }
 
     @Test

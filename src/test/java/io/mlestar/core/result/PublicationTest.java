@@ -247,11 +247,11 @@ class PublicationTest {
         Records records = new Records(new MemoryStore());
         RunHeader header = World.header("r", "{}");
         records.create(StepPath.parse("r/phase1"),
-                new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW));
+                new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW, false));
         for (String step : List.of("retriever", "script")) {
             StepPath path = StepPath.parse("r/phase1/" + step);
             records.create(path, new StepRequest(step.equals("script") ? "script" : "agent/retriever",
-                    Json.object().put("from", "another program"), "p", World.NOW, World.NOW));
+                    Json.object().put("from", "another program"), "p", World.NOW, World.NOW, false));
             records.create(path, StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, 0.0));
         }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class AnswerTest {
     private static String said(String text) {
-        return new Answer(text, new Answer.Usage("m", 1, 1, 0, null, 0), "", "").said();
+        return new Answer(text, new Answer.Usage("m", 1, 1, 0, null, 0), null, "", "").said();
     }
 
     static Stream<Arguments> thoughts() {

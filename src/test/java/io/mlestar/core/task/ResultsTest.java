@@ -42,7 +42,7 @@ class ResultsTest {
     private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
             List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
             "merge 2 of 2 has no score", List.of(new Leak("fit(all)", "It fits on all rows.", Leak.NOT_FOUND)),
-            List.of(DECISION));
+            List.of(DECISION), null);
     private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)),
             SCRIPT, 0.5,
             List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false, false, List.of(DECISION))));

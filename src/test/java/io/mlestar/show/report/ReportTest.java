@@ -156,7 +156,7 @@ class ReportTest {
                 new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
                         task.description(), hostile, null),
                 made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(),
-                null);
+                null, null);
         keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false, null),
                 SCRIPT.scored(Score.printed(0.9)));
         keep("phase1/candidate9/script", new RunScript(hostile, RunScript.Kind.SOLUTION, 60),
@@ -186,7 +186,7 @@ class ReportTest {
         RunHeader other = first.header();
         RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(),
                 other.promptsDigest(), other.startedAt(),
-                other.deadline(), new RunHeader.Origin("first", null, first.end(), null));
+                other.deadline(), new RunHeader.Origin("first", null, first.end(), null), null);
         StepPath phase1 = new StepPath("first", "phase1");
         StepResult known = first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json",

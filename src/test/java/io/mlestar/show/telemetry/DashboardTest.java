@@ -67,7 +67,7 @@ class DashboardTest {
         RunHeader run = World.header("counted", "{}");
         StepPath phase = StepPath.parse("counted/phase1");
         StepPath script = phase.child("script");
-        StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now);
+        StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now, false);
         StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
         StepResult ran = StepResult.of(
                 new Outcome.Done<>(new Execution.Scored(
@@ -79,9 +79,11 @@ class DashboardTest {
         metrics.ended(run, phase, evaluation, ran);
         for (Double cost : new Double[] {0.5, null}) {
             metrics.ended(run, StepPath.parse("counted/init"),
-                    new StepRequest("agent/init", Json.object(), "p", now, now),
+                    new StepRequest("agent/init", Json.object(), "p", now, now, false),
                     StepResult.of(
-                            new Outcome.Done<>(new Answer("x", new Answer.Usage("a:b", 1, 1, 0, cost, 1), "", "")), now,
+                            new Outcome.Done<>(
+                                    new Answer("x", new Answer.Usage("a:b", 1, 1, 0, cost, 1), null, "", "")),
+                            now,
                             now, 0.5));
         }
         metrics.unreadable(run, StepPath.parse("counted/init-2"), "why");

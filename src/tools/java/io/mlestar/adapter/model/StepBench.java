@@ -78,6 +78,6 @@ public final class StepBench {
                 task.description(), data.toString(), null);
         return Throughput.of(new FolderStore(store), performer,
                 List.of(new RunHeader(made.runId(), there, made.config(), made.hardware(), made.version(),
-                        made.promptsDigest(), made.startedAt(), made.deadline(), null)));
+                        made.promptsDigest(), made.startedAt(), made.deadline(), null, null)));
     }
 }

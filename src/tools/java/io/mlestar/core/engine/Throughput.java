@@ -102,7 +102,7 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
         RunHeader made = World.header(run, config);
         return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
                 Instant.now(),
-                Instant.now().plusSeconds(made.config().limits().timeLimitSeconds()), null);
+                Instant.now().plusSeconds(made.config().limits().timeLimitSeconds()), null, null);
     }
 
     private static long liveHeapMb() {

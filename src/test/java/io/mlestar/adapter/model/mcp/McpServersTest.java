@@ -215,7 +215,7 @@ class McpServersTest {
         ToolFailures failures = new ToolFailures();
         ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx, Map.of()),
                 new McpServers(ENVIRONMENT, AMPLE, AMPLE, false), Map.of(), failures);
-        Coder coder = new Coder("x = 1", "plan", null);
+        Coder coder = new Coder("x = 1", "plan", null, null);
         try {
             PipelineConfig config = config(server("good"));
             String big = workshop.open(() -> folder, config, "r/coder", coder, AMPLE, tools -> {
