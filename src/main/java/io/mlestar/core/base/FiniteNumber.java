@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// A number of JSON that can be reckoned with: Jackson takes the words NaN and Infinity for
 /// numbers, too.
 final class FiniteNumber extends NumberDeserializers.DoubleDeserializer {
-    private static final long serialVersionUID = 1L;
-
     FiniteNumber(Class<Double> type, @Nullable Double none) {
         super(type, none);
     }

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// Input that is refused: the message names the field and what is wrong with it, fit to be shown to
 /// a user.
 public final class Invalid extends IllegalArgumentException {
-    private static final long serialVersionUID = 1L;
-
     private static final int LONGEST = 1_000;
 
     /// @param message cut where it gets too long: it may quote input
@@ -79,9 +77,19 @@ public final class Invalid extends IllegalArgumentException {
         return List.copyOf(list);
     }
 
+    /// Returns a copy of `list`, which holds nothing if it was left out.
+    public static <T> List<T> optional(@Nullable List<T> list) {
+        return list == null ? List.of() : List.copyOf(list);
+    }
+
+    /// The same of a list in which null is what is not known.
+    public static <T> List<T> optionalElements(@Nullable List<T> list) {
+        return list == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(list));
+    }
+
     /// Returns a copy of `list`, which must be there; of what is in it, null may mean "not known".
     public static <T> List<T> elements(String field, List<T> list) {
-        return Collections.unmodifiableList(new ArrayList<>(required(field, list)));
+        return optionalElements(required(field, list));
     }
 
     /// Returns a copy of values that may be left out, which is no value at all, or there is one for

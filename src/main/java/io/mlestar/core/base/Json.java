@@ -66,7 +66,6 @@ public final class Json {
 
     /// A time in a year that people write with four digits: with others there is no reckoning.
     private static final class BoundedInstant extends StdDeserializer<Instant> {
-        private static final long serialVersionUID = 1L;
         private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
         private static final Instant LAST = Instant.parse("9999-01-01T00:00:00Z");
 

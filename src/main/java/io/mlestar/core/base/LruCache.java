@@ -11,8 +11,6 @@ public final class LruCache {
     /// @param most entries that are kept
     public static <K, V> Map<K, V> of(int most) {
         return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
             @Override
             protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
                 return size() > most;

@@ -3,6 +3,7 @@ package io.mlestar.core.base;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,6 +20,11 @@ public final class Sha256 {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
+    }
+
+    /// The first digits of a text's digest, by which it is known again.
+    public static String digits(String text, int most) {
+        return hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, most);
     }
 
     /// The digest's 64 hexadecimal digits.

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// Something outside this process cannot be reached, is full or too busy, or denies access: not the
 /// fault of the work, and worth a retry later.
 public class Unavailable extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     public Unavailable(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -1,5 +1,6 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.base.Invalid;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     public Answer {
         text = wellFormed(Objects.requireNonNull(text, "text"));
         Objects.requireNonNull(usage, "usage");
-        looks = looks == null ? List.of() : List.copyOf(looks);
+        looks = Invalid.optional(looks);
     }
 
     /// By an agent that did not look at the data.
@@ -61,11 +62,6 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     /// begin a text with.
     public String said() {
         return Thoughts.leftOut(text.startsWith("\uFEFF") ? text.substring(1) : text);
-    }
-
-    /// A whole answer.
-    public Answer(String text, Usage usage, String system, String prompt) {
-        this(text, usage, null, system, prompt);
     }
 
     /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is

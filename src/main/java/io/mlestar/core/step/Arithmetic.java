@@ -1,6 +1,7 @@
 package io.mlestar.core.step;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.List;
@@ -70,7 +71,7 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// A blend with its own scores.
     ///
     /// @param submission what it predicts for the task's test rows
-    record ScoredBlend(Blend blend, Validation validation, Execution.Submission submission) {
+    record ScoredBlend(Blend blend, Validation validation, Submission submission) {
         public ScoredBlend {
             Invalid.required("blend", blend);
             Invalid.required("validation", validation);
@@ -116,7 +117,7 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// The predictions of all folds.
     ///
     /// @param submission for the task's test rows
-    record CombinedFolds(Validation validation, Execution.Submission submission) {
+    record CombinedFolds(Validation validation, Submission submission) {
         public CombinedFolds {
             Invalid.required("validation", validation);
             Invalid.required("submission", submission);

@@ -1,5 +1,6 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.base.Invalid;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,7 @@ public record DataCard(List<String> lines, @Nullable String missing) {
     public static final DataCard NONE = new DataCard(List.of(), null);
 
     public DataCard {
-        lines = lines == null ? List.of() : List.copyOf(lines);
-    }
-
-    public static DataCard of(List<String> lines) {
-        return new DataCard(lines, null);
+        lines = Invalid.optional(lines);
     }
 
     public boolean isKnown() {

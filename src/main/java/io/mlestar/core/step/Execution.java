@@ -1,6 +1,7 @@
 package io.mlestar.core.step;
 
 import io.mlestar.core.base.Controls;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
 import java.util.Locale;
@@ -24,7 +25,7 @@ public sealed interface Execution {
     /// `crashed: ValueError: …`.
     ///
     /// @param kind what was expected of it: only a solution has to print a score
-    default String ending(RunScript.Kind kind) {
+    default String ending(Kind kind) {
         return switch (this) {
             case Scored scored -> "ran";
             case Silent silent -> isWithoutScore(kind) ? "ran, but " + lacking(evaluation().stdout()) : "ran";
@@ -41,7 +42,7 @@ public sealed interface Execution {
 
     /// The same in one of three words for what gives no score: `crashed`, `rejected` if it ran and
     /// what it gave cannot be taken, and `skipped`, as steps are that did not run.
-    default String words(RunScript.Kind kind) {
+    default String words(Kind kind) {
         String ending = ending(kind);
         if (this instanceof TimedOut) {
             return "crashed: " + ending;
@@ -50,13 +51,13 @@ public sealed interface Execution {
     }
 
     /// Why it counts as failed: of a crash the exception alone, else how it ended.
-    default String reason(RunScript.Kind kind) {
+    default String reason(Kind kind) {
         return ending(kind).replaceFirst("^crashed: ", "");
     }
 
     /// Whether it ran to its end as it should, but printed no score that can be read.
-    default boolean isWithoutScore(RunScript.Kind kind) {
-        return kind == RunScript.Kind.SOLUTION && this instanceof Silent;
+    default boolean isWithoutScore(Kind kind) {
+        return kind == Kind.SOLUTION && this instanceof Silent;
     }
 
     /// Whether it ended by an error of its own: not if it ran to its end and only its submission
@@ -99,7 +100,7 @@ public sealed interface Execution {
     /// @param submission the file it left; null if it left none
     record Doubtful(EvaluationResult evaluation, String bug, @Nullable Submission submission) implements Failed {
         /// Whether it gave what such a script is for.
-        public boolean gave(RunScript.Kind kind) {
+        public boolean gave(Kind kind) {
             return switch (kind) {
                 case SOLUTION -> evaluation.score().isKnown();
                 case ABLATION, STUDY, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();

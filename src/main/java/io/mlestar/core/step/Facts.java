@@ -17,16 +17,11 @@ import org.jspecify.annotations.Nullable;
 public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated,
         @Nullable DataTables tables) {
     /// The facts of a run without a survey, or before its survey has ended.
-    public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE);
+    public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE, null, null, null);
 
     public Facts {
         machine = machine == null ? MachineFacts.UNKNOWN : machine;
         data = data == null ? DataCard.NONE : data;
-    }
-
-    /// Without rows that the harness hides.
-    public Facts(MachineFacts machine, DataCard data) {
-        this(machine, data, null, null);
     }
 
     /// Without tables.

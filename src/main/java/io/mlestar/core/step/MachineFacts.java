@@ -1,5 +1,7 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Phrase;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,9 +45,8 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     public record Gpu(String name, @Nullable Long memoryBytes, @Nullable String driver, @Nullable String cuda) {
         /// E.g. `NVIDIA L4, 22.5 GB, driver 535.104.05, CUDA 12.2`.
         public String inWords() {
-            return name + (memoryBytes == null ? "" : ", " + gigabytes(memoryBytes))
-                    + (driver == null ? "" : ", driver " + driver)
-                    + (cuda == null ? "" : ", CUDA " + cuda);
+            return Phrase.of(", ", name, memoryBytes == null ? "" : gigabytes(memoryBytes),
+                    driver == null ? "" : "driver " + driver, cuda == null ? "" : "CUDA " + cuda);
         }
     }
 
@@ -65,11 +66,11 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     private static final double GIGABYTE = 1L << 30;
 
     public MachineFacts {
-        gpus = gpus == null ? List.of() : List.copyOf(gpus);
+        gpus = Invalid.optional(gpus);
         libraries = libraries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(libraries));
-        missing = missing == null ? List.of() : List.copyOf(missing);
+        missing = Invalid.optional(missing);
         others = others == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(others));
-        weights = weights == null ? List.of() : List.copyOf(weights);
+        weights = Invalid.optional(weights);
     }
 
     /// What to know before a model is paid for scripts that cannot run; empty if all is well.
@@ -80,8 +81,7 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
         }
         List<String> lacking = ESSENTIAL.stream().filter(missing::contains).toList();
         return lacking.isEmpty() ? Optional.empty()
-                : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python)
-                        + ") lacks " + String.join(", ", lacking)
+                : Optional.of(interpreter() + " lacks " + String.join(", ", lacking)
                         + ": most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
     }
 
@@ -89,11 +89,14 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     /// nothing is known.
     public Optional<String> refusal() {
         return !missing.containsAll(ESSENTIAL) ? Optional.empty()
-                : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python)
-                        + ") has none of "
+                : Optional.of(interpreter() + " has none of "
                         + String.join(", ", ESSENTIAL)
                         + ", so the run stops before its first call; install them (mlestar python), or name another"
                         + " interpreter in MLE_STAR_PYTHON; needs_libraries=false goes on without them");
+    }
+
+    private String interpreter() {
+        return "the Python of the scripts (" + (python == null ? "of an unknown version" : python) + ")";
     }
 
     /// Interpreter, processors, memory, disk and network, a few words each; what is not known is

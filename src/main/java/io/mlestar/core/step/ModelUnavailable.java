@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The model cannot be reached or is too busy, or the time for its answer is over.
 public final class ModelUnavailable extends Unavailable {
-    private static final long serialVersionUID = 1L;
-
     private final @Nullable Double billedUsd;
 
     /// Nothing can have been billed.

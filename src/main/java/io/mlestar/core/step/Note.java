@@ -30,14 +30,10 @@ public record Note(Instant at, String by, String text) {
     ///
     /// @throws Invalid if the name is too long
     public static String name(String by) {
-        String name = line(by);
+        String name = by.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
         if (name.length() > LONGEST_NAME) {
             throw new Invalid("who says it must be named with at most " + LONGEST_NAME + " characters");
         }
         return name;
-    }
-
-    private static String line(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     }
 }

@@ -1,17 +1,21 @@
 package io.mlestar.core.step;
 
 import java.util.Optional;
-import java.util.function.Function;
 
 /// How a step ended.
 public sealed interface Outcome<R> {
     record Done<R>(R result) implements Outcome<R> {}
 
+    /// The step has no result.
+    sealed interface NoResult<R> extends Outcome<R> {
+        String reason();
+    }
+
     /// The step's own fault or its tool's: an unreadable answer, a model out of reach, a phase that
     /// gave up. The phase goes on by the rules of its requirements.
     ///
     /// @param unreadable there is an answer that could not be read: another one might be better
-    record Failed<R>(String reason, boolean unreadable) implements Outcome<R> {
+    record Failed<R>(String reason, boolean unreadable) implements NoResult<R> {
         public Failed(String reason) {
             this(reason, false);
         }
@@ -19,15 +23,11 @@ public sealed interface Outcome<R> {
 
     /// The step was not done because the run has to finish: time, money or a user's wish
     /// (REQ-OR-030).
-    record Stopped<R>(String reason) implements Outcome<R> {}
+    record Stopped<R>(String reason) implements NoResult<R> {}
 
-    /// The same with what is made of the result.
-    default <T> Outcome<T> map(Function<R, T> how) {
-        return switch (this) {
-            case Done<R>(R result) -> new Done<>(how.apply(result));
-            case Failed<R>(String reason, boolean unreadable) -> new Failed<>(reason, unreadable);
-            case Stopped<R>(String reason) -> new Stopped<>(reason);
-        };
+    /// What was done; empty if the step failed or was stopped.
+    default Optional<R> done() {
+        return this instanceof Done<R>(R result) ? Optional.of(result) : Optional.empty();
     }
 
     /// @throws StepFailed naming the step

@@ -1,5 +1,7 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.base.Phrase;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///   nothing to say
 /// @param revision what it changed; null if there is nothing to compare
 /// @param texts those that are blank are not shown
-public record PhaseReport(Score score, boolean isRequired, Decision.@Nullable Rival comparedWith,
+public record PhaseReport(Score score, boolean isRequired, @Nullable Rival comparedWith,
         @Nullable Boolean accepted, List<Decision> decided, String summary, @Nullable Revision revision, Map<PhaseText, String> texts) {
     public static final PhaseReport NONE = ofScore(Score.NONE);
     /// What a script is said to be that has lost the race.
@@ -60,7 +62,7 @@ public record PhaseReport(Score score, boolean isRequired, Decision.@Nullable Ri
 
     @Override
     public String summary() {
-        return score.isLost() && !summary.startsWith(LOST) ? LOST + (summary.isEmpty() ? "" : "; " + summary) : summary;
+        return score.isLost() && !summary.startsWith(LOST) ? Phrase.of("; ", LOST, summary) : summary;
     }
 
     /// The report of a phase that was run for a score.
@@ -68,7 +70,7 @@ public record PhaseReport(Score score, boolean isRequired, Decision.@Nullable Ri
         return new PhaseReport(score, true, comparedWith, accepted, decided, summary, revision, texts);
     }
 
-    public PhaseReport comparedWith(Decision.@Nullable Rival other, @Nullable Boolean isAccepted) {
+    public PhaseReport comparedWith(@Nullable Rival other, @Nullable Boolean isAccepted) {
         return new PhaseReport(score, isRequired, other, isAccepted, decided, summary, revision, texts);
     }
 

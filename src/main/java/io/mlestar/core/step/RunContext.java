@@ -1,6 +1,9 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.task.LimitSettings;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Search;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.core.task.TaskDescription;
 import java.time.Duration;
@@ -26,6 +29,18 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
     /// Without what agents are told anew each time.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
         this(task, config, hardware, facts, List.of(), List.of(), "");
+    }
+
+    public MetricDirection direction() {
+        return task.metricDirection();
+    }
+
+    public LimitSettings limits() {
+        return config.limits();
+    }
+
+    public Search search() {
+        return config.search();
     }
 
     /// Whether scripts are scored by rows that none of them sees: with [StrongSearch], unless no

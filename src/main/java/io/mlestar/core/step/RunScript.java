@@ -83,11 +83,6 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
         this(content, kind, timeoutSeconds, null, 0, null);
     }
 
-    /// A script that learns from as many rows as it says itself.
-    public RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout) {
-        this(content, kind, timeoutSeconds, holdout, 0, null);
-    }
-
     /// Names of steps that run a script.
     public static final Set<String> NAMES =
             Stream.concat(Arrays.stream(Kind.values()).map(kind -> kind.step), Stream.of(FURTHER)).collect(Collectors.toUnmodifiableSet());

@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A phase cannot reach its result. Thrown out of a phase it becomes that phase's [Outcome.Failed].
 public final class StepFailed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private final @Nullable Double billedUsd;
 
     /// Nothing can have been billed.

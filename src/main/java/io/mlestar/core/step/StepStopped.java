@@ -5,8 +5,6 @@ import java.util.Objects;
 /// A step cannot start or go on since the run has to finish. A phase that catches it returns the
 /// best it has; thrown out of a step it becomes the step's [Outcome.Stopped].
 public final class StepStopped extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     public StepStopped(String reason) {
         super(reason);
     }

@@ -31,11 +31,6 @@ public record SubmissionComparison(double distance, @Nullable Double apart, @Nul
         }
     }
 
-    /// Of the same rows alone.
-    public SubmissionComparison(double distance) {
-        this(distance, null, null);
-    }
-
     /// Why the score does not stand for the submission; empty if it does.
     public Optional<String> differs() {
         if (distance > MOST) {

@@ -4,8 +4,6 @@ import io.mlestar.core.base.Excerpt;
 
 /// An agent's answer does not hold what was asked for. The step becomes [Outcome.Failed].
 public final class UnreadableAnswer extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private UnreadableAnswer(String message) {
         super(message);
     }

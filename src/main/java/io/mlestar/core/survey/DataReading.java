@@ -26,7 +26,7 @@ public final class DataReading {
     /// before.
     public static DataCard read(String printed) {
         return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.path("lines").isArray())
-                .map(said -> DataCard.of(bounded(said.path("lines")))).orElse(DataCard.NONE);
+                .map(said -> new DataCard(bounded(said.path("lines")), null)).orElse(DataCard.NONE);
     }
 
     /// Which tables it found.

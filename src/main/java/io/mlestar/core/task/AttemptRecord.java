@@ -4,8 +4,7 @@ import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
-import java.util.ArrayList;
-import java.util.Collections;
+import io.mlestar.core.task.Score.Lead;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +47,13 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
         Invalid.text("step", step);
         Invalid.required("kind", kind);
         tried = Excerpt.sentences(tried, LINE);
-        foldGains = foldGains == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(foldGains));
+        foldGains = Invalid.optionalElements(foldGains);
         remark = remark == null ? null : Excerpt.line(remark, LINE);
         table = table == null ? "" : table;
     }
 
     /// For the reader of another script: its gain over that one, or none where it is not known.
-    public AttemptRecord comparedAnew(Score.@Nullable Lead lead) {
+    public AttemptRecord comparedAnew(@Nullable Lead lead) {
         return new AttemptRecord(step, kind, tried, fusedWith, score, lead == null ? null : lead.gain(),
                 lead == null ? null : lead.error(),
                 lead == null ? List.of() : lead.folds(), isKept, seconds, remark, table, script, predictions);
@@ -70,12 +69,17 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
                 fault, table, script, null);
     }
 
+    /// An attempt that gave no script.
+    public static AttemptRecord failed(String step, AttemptKind kind, @Nullable String fusedWith, String why) {
+        return new AttemptRecord(step, kind, "", fusedWith, null, null, null, List.of(), false, null, why, "", null,
+                null);
+    }
+
     /// A solution by itself, compared with nothing yet.
     ///
     /// @param remark why it has no score, if it has none
     public static AttemptRecord solution(String step, String tried, @Nullable Double score, @Nullable Double seconds,
-            @Nullable String remark,
-            @Nullable String predictions) {
+            @Nullable String remark, @Nullable String predictions) {
         return new AttemptRecord(step, AttemptKind.SOLUTION, tried, null, score, null, null, List.of(), false, seconds,
                 remark, "", null, predictions);
     }

@@ -20,6 +20,16 @@ public record PhaseTimeBudget(double phase1, double phase2, double phase3, doubl
         return phase1 / (phase1 + phase2 + phase3 + finalization);
     }
 
+    /// The part that Phase 2 has of the time after Phase 1.
+    public double phase2Share() {
+        return phase2 / (phase2 + phase3 + finalization);
+    }
+
+    /// The part that Phase 3 has of the time after Phase 2.
+    public double phase3Share() {
+        return phase3 / (phase3 + finalization);
+    }
+
     private static void check(String field, double share) {
         if (!(share > 0 && share <= MOST)) {
             throw new Invalid(

@@ -87,22 +87,16 @@ public record PipelineConfig(
 
     /// The search of a run whose phases are the paper's.
     ///
-    /// @throws IllegalStateException in another run
+    /// @throws ClassCastException in another run
     public PaperSearch paper() {
-        if (search() instanceof PaperSearch paper) {
-            return paper;
-        }
-        throw new IllegalStateException("the search is not the paper's");
+        return (PaperSearch) search();
     }
 
     /// The search of a run whose phases are those of [StrongSearch].
     ///
-    /// @throws IllegalStateException in another run
+    /// @throws ClassCastException in another run
     public StrongSearch strong() {
-        if (search() instanceof StrongSearch strong) {
-            return strong;
-        }
-        throw new IllegalStateException("the search is the paper's");
+        return (StrongSearch) search();
     }
 
     /// The same on that kind of machine.

@@ -1,9 +1,9 @@
 package io.mlestar.core.task;
 
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Decision.Source;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +53,10 @@ public final class Results {
             this(plan, score, solution, failure, repaired, List.of());
         }
 
+        public static List<SolutionScript> solutions(List<EnsembleAttempt> attempts) {
+            return attempts.stream().map(EnsembleAttempt::solution).toList();
+        }
+
         public EnsembleAttempt of(List<Source> sources) {
             return new EnsembleAttempt(plan, score, solution, failure, repaired, sources);
         }
@@ -87,22 +91,12 @@ public final class Results {
             SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded,
             List<Leak> leaks,
             List<Decision> decisions, @Nullable AttemptRecord study) {
-        /// Without a study.
-        public Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions,
-                List<Double> candidateScores,
-                SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded,
-                List<Leak> leaks,
-                List<Decision> decisions) {
-            this(retrievedModels, candidateSolutions, candidateScores, initialSolution, initialScore, merges,
-                    mergesEnded, leaks, decisions, null);
-        }
-
         public Phase1Result {
             decisions = List.copyOf(decisions);
-            leaks = leaks == null ? List.of() : List.copyOf(leaks);
+            leaks = Invalid.optional(leaks);
             retrievedModels = List.copyOf(retrievedModels);
             candidateSolutions = List.copyOf(candidateSolutions);
-            candidateScores = nullable(candidateScores);
+            candidateScores = Invalid.optionalElements(candidateScores);
         }
 
         /// The candidates that have a score, as the run ranked them: it began with the first, its
@@ -154,6 +148,11 @@ public final class Results {
         public boolean failed() {
             return stepHistory.stream().anyMatch(StepRecord::failed);
         }
+
+        /// On all attempts, in their order.
+        public List<Decision> decisions() {
+            return stepHistory.stream().flatMap(step -> step.decisions().stream()).toList();
+        }
     }
 
     /// Outcome of Algorithm 3 (REQ-DM-024).
@@ -177,8 +176,8 @@ public final class Results {
             decisions = List.copyOf(decisions);
             inputSolutions = List.copyOf(inputSolutions);
             ensemblePlans = List.copyOf(ensemblePlans);
-            ensembleScores = nullable(ensembleScores);
-            attempts = attempts == null ? List.of() : List.copyOf(attempts);
+            ensembleScores = Invalid.optionalElements(ensembleScores);
+            attempts = Invalid.optional(attempts);
         }
     }
 
@@ -241,7 +240,7 @@ public final class Results {
         public static final String NOT_CHOSEN = "not chosen: ";
 
         public FinalResult {
-            gains = gains == null ? List.of() : List.copyOf(gains);
+            gains = Invalid.optional(gains);
             phase2Results = List.copyOf(phase2Results);
             phasesCompleted = List.copyOf(phasesCompleted);
             phases = Collections.unmodifiableMap(new LinkedHashMap<>(phases));
@@ -254,9 +253,5 @@ public final class Results {
             return lineage.stream().filter(line -> line.startsWith(NOT_CHOSEN))
                     .map(line -> line.substring(NOT_CHOSEN.length())).toList();
         }
-    }
-
-    private static <T> List<T> nullable(List<T> list) {
-        return Collections.unmodifiableList(new ArrayList<>(list));
     }
 }

@@ -2,8 +2,7 @@ package io.mlestar.core.task;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.mlestar.core.base.Digits;
-import java.util.ArrayList;
-import java.util.Collections;
+import io.mlestar.core.base.Invalid;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
     ///   computed both scores on the same folds
     public record Lead(double gain, @Nullable Double error, List<@Nullable Double> folds) {
         public Lead {
-            folds = Collections.unmodifiableList(new ArrayList<>(folds));
+            folds = Invalid.optionalElements(folds);
         }
 
         /// On one part of the rows.

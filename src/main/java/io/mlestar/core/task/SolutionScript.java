@@ -3,8 +3,6 @@ package io.mlestar.core.task;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.mlestar.core.base.Invalid;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +36,7 @@ public record SolutionScript(String content, SolutionPhase phase,
     public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError,
             List<@Nullable Double> folds) {
         public Trial {
-            folds = folds == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(folds));
+            folds = Invalid.optionalElements(folds);
         }
 
         /// By the script's own word, or on one fold.

@@ -2,9 +2,9 @@ package io.mlestar.core.task;
 
 import io.mlestar.core.base.Invalid;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ public record Validation(String rows, String predictions, double search, double 
         Invalid.text("predictions", predictions);
         searchDraws = new Sample(rows, search, searchDraws).draws();
         selectDraws = new Sample(rows, select, selectDraws).draws();
-        folds = folds == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(folds));
+        folds = Invalid.optionalElements(folds);
     }
 
     /// By one fold, or a part of the rows.
@@ -89,15 +89,18 @@ public record Validation(String rows, String predictions, double search, double 
     ///
     /// @throws Invalid if there are none
     public Sample on(Validation other) {
-        return samples().filter(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows())))
-                .findFirst()
-                .orElseThrow(
-                        () -> new Invalid("scores by other rows cannot be compared: " + rows + " and " + other.rows));
+        return common(other).orElseThrow(
+                () -> new Invalid("scores by other rows cannot be compared: " + rows + " and " + other.rows));
     }
 
     /// Whether there are rows that both are by.
     public boolean isComparable(Validation other) {
-        return samples().anyMatch(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows())));
+        return common(other).isPresent();
+    }
+
+    private Optional<Sample> common(Validation other) {
+        return samples().filter(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows())))
+                .findFirst();
     }
 
     private Stream<Sample> samples() {
