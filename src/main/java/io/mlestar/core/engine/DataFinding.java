@@ -33,19 +33,22 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
             return List.of();
         }
         List<DataFinding> found =
-                below(records, StepPath.root(run.runId()))
+                below(records, run.root())
                         .sorted(Comparator.comparing((DataFinding one) -> path(one.step).equals(path(asking)))
                                 .thenComparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
                         .toList();
-        int first = found.size();
-        for (int room = MOST; first > 0 && found.get(first - 1).text().length() <= room; first--) {
-            room -= found.get(first - 1).text().length();
-        }
+        int left = found.size();
+        int room = MOST;
         List<String> told = new ArrayList<>();
-        if (first > 0) {
-            told.add("(" + first + " others left out)");
+        while (left > 0 && found.get(left - 1).text().length() <= room) {
+            left--;
+            DataFinding one = found.get(left);
+            room -= one.text().length();
+            told.addFirst("- " + attempt(one.step) + ": " + one.text());
         }
-        found.subList(first, found.size()).forEach(one -> told.add("- " + attempt(one.step) + ": " + one.text()));
+        if (left > 0) {
+            told.addFirst("(" + left + " others left out)");
+        }
         return told;
     }
 

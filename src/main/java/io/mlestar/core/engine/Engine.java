@@ -6,7 +6,9 @@ import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Invocations.Invocation;
 import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.Ledger.Account;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -65,7 +67,7 @@ public final class Engine {
     /// Begins a run, or does nothing if it has begun.
     public void start(RunHeader header) {
         records.create(header);
-        StepPath root = StepPath.root(header.runId());
+        StepPath root = header.root();
         StepRequest request = first(header);
         if (records.create(root, request)) {
             watcher.asked(header, root, request);
@@ -158,7 +160,7 @@ public final class Engine {
     /// Gives up on a step that a broker could not deliver. If its model does not answer, the run
     /// waits instead: the sweep sends the step again, as long as there is time for it.
     public void undelivered(StepPath path, String reason) {
-        List<Invocations.Invocation> attempts = records.invocations().of(path);
+        List<Invocation> attempts = records.invocations().of(path);
         if (attempts.isEmpty() || attempts.getLast().isOpen() || !request(path).isAgent()) {
             fail(path, reason);
         }
@@ -191,7 +193,7 @@ public final class Engine {
             records.close(path);
         }
         Instant now = clock.instant();
-        Ledger.Account spent = ledger.of(path);
+        Account spent = ledger.of(path);
         completion.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd())
                 .with(request.isPhase() ? spent.totals().costing(spent.usd()) : null, null));
     }
@@ -217,11 +219,12 @@ public final class Engine {
     /// asked with in the run. Its event counts as done: to refuse it would fail the step. The sweep
     /// sends it again.
     private boolean isHalted(RunMarks marks, StepPath path, Step<?> step) {
-        return step instanceof Agent<?> agent
-                && records.promptChange(path.run(), marks, agent.type(), performer.promptDigest(agent.type()))
-                        .map(reason -> {
-                            LOG.warnf("step %s waits: %s", path, reason);
-                            return reason;
-                        }).isPresent();
+        if (!(step instanceof Agent<?> agent)) {
+            return false;
+        }
+        Optional<String> reason =
+                records.promptChange(path.run(), marks, agent.type(), performer.promptDigest(agent.type()));
+        reason.ifPresent(why -> LOG.warnf("step %s waits: %s", path, why));
+        return reason.isPresent();
     }
 }

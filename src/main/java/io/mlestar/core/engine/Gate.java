@@ -1,7 +1,6 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.phase.Evaluation;
-import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Measurements;
@@ -58,7 +57,7 @@ public record Gate(Ledger ledger) {
     }
 
     private Instant finalizeAt(CurrentLimits limits) {
-        return limits.finalizeAt(ledger.of(StepPath.root(limits.run().runId())).measured());
+        return limits.finalizeAt(ledger.of(limits.run().root()).measured());
     }
 
     /// Why the model must not be asked, though the attempt is on record already; empty if it may.
@@ -88,12 +87,15 @@ public record Gate(Ledger ledger) {
     /// agents, or if without the answer the run would have nothing to finalize: then the money goes
     /// into checking and repairing the code that there is.
     double kept(RunHeader run, StepPath path, StepRequest request, Measurements measured) {
-        boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
-                .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName())
-                        .ignoresPhaseShare())
-                .isPresent());
-        boolean needsNone = needed || request.essential() || RunContexts.of(ledger.records(), run).scoresAreTrusted();
-        return needsNone ? 0 : measured.lastUsd();
+        boolean isNeeded = !measured.hasScored()
+                && (request.isAskedBy(Evaluation.class) || path.parent().filter(this::ignoresPhaseShare).isPresent());
+        boolean keepsNothing =
+                isNeeded || request.essential() || RunContexts.of(ledger.records(), run).scoresAreTrusted();
+        return keepsNothing ? 0 : measured.lastUsd();
+    }
+
+    private boolean ignoresPhaseShare(StepPath phase) {
+        return ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare();
     }
 
     /// When a step may begin, and by when it has to end. The steps of finalization may begin until
@@ -155,7 +157,7 @@ public record Gate(Ledger ledger) {
         if (later == null) {
             return end;
         }
-        Measurements measured = ledger.of(StepPath.root(limits.run().runId())).measured();
+        Measurements measured = ledger.of(limits.run().root()).measured();
         Instant spare = earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
         return measured.hasScored() && spare.isAfter(end) ? spare : end;
     }

@@ -2,7 +2,7 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Arithmetic;
-import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Score;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public interface Harness {
     /// @return its key ends with their digest; where no score can be computed it says in `wrong`
     ///   why, and below that what a `metric.py` would see
     /// @throws Invalid if they cannot be kept
-    Execution.Submission hold(Path folder) throws IOException;
+    Submission hold(Path folder) throws IOException;
 
     /// Keeps such files once more, with the `metric.py` that an agent wrote, if it stands all
     /// trials.
@@ -39,7 +39,7 @@ public interface Harness {
     /// @param folder for them, empty
     /// @param longest that the program may take each time
     /// @throws Invalid with what is wrong, for its author
-    Execution.Submission measure(String digest, String metric, Path folder, Duration longest) throws IOException;
+    Submission measure(String digest, String metric, Path folder, Duration longest) throws IOException;
 
     /// Fills an empty folder with the data as scripts see them from which rows are hidden.
     ///

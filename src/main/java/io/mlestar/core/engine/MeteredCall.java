@@ -1,8 +1,10 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.records.CurrentLimits;
+import io.mlestar.core.records.DailyBudget.PaidCall;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.Ledger.Account;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
@@ -27,7 +29,7 @@ final class MeteredCall implements RetryApproval {
     private final InstantSource clock;
     private final String worker;
     private int attempt;
-    private Optional<DailyBudget.PaidCall> call = Optional.empty();
+    private Optional<PaidCall> call = Optional.empty();
     /// What the attempts before this one have cost.
     private double paidUsd;
     /// What this attempt may cost.
@@ -71,7 +73,7 @@ final class MeteredCall implements RetryApproval {
     }
 
     private Optional<String> exceedsBudget(Instant now, double estimateUsd) {
-        Ledger.Account account = ledger.of(StepPath.root(path.run()));
+        Account account = ledger.of(StepPath.root(path.run()));
         double mayCost = account.mayCost(path.plainName(), estimateUsd);
         grantedUsd = mayCost;
         double kept = gate.kept(limits.run(), path, request, account.measured());

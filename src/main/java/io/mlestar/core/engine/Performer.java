@@ -1,6 +1,6 @@
 package io.mlestar.core.engine;
 
-import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.Invocations.Invocation;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
@@ -85,7 +85,7 @@ public interface Performer {
     /// learns of it; empty if the script is to run again.
     ///
     /// @param deaths attempts that never ended
-    default Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
+    default Optional<Execution> verdict(RunScript script, List<Invocation> deaths) {
         return Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.engine.Replay.ReplayResult;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.records.CurrentLimits;
@@ -43,7 +44,7 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
                     StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0).with(Totals.NOTHING, List.of()));
             return;
         }
-        Replay.ReplayResult<R> turn;
+        ReplayResult<R> turn;
         try {
             turn = Replay.play(phase, RunContexts.ofPhase(records, run), journal);
         } catch (Replay.Diverged e) {
@@ -59,12 +60,12 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
             return;
         }
         switch (turn) {
-            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) -> {
+            case ReplayResult.Finished<R>(Outcome<R> outcome) -> {
                 Totals totals = journal.totals(records);
                 completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, totals.costUsd())
                         .with(totals, journal.scorings(outcome)));
             }
-            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(limits, path, request, unasked);
+            case ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(limits, path, request, unasked);
         }
     }
 

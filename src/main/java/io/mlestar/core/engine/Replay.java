@@ -36,7 +36,6 @@ final class Replay implements Steps {
 
     /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
     private static final class Suspended extends Error {
-        private static final long serialVersionUID = 1L;
         @SuppressWarnings("StaticAssignmentOfThrowable")
         static final Suspended SIGNAL = new Suspended();
 
@@ -48,7 +47,6 @@ final class Replay implements Steps {
     /// The phase asks something else than it did before: its code, its prompts or its inputs have
     /// changed.
     static final class Diverged extends RuntimeException {
-        private static final long serialVersionUID = 1L;
         private static final int SHOWN = 300;
 
         Diverged(String step, StepRequest recorded, Step<?> attempted) {

@@ -4,6 +4,8 @@ import io.mlestar.core.phase.Survey;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader.Origin;
+import io.mlestar.core.records.RunHeader.Redo;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -18,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// What a run takes over from the one it comes from, step by step.
-public record ResultReuse(Records records, RunHeader.Origin origin) {
+public record ResultReuse(Records records, Origin origin) {
     /// What the run that this one comes from knows of the same step; empty if it comes from none.
     static Optional<StepResult> known(Records records, RunHeader run, StepPath path, StepRequest request) {
         if (run.origin() == null || path.inside().isEmpty()) {
@@ -31,7 +33,7 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
 
     /// Scores by other rows cannot be compared, as after a change of the data: then nothing is
     /// shared, since scores are in all that follows.
-    private static boolean isScoredAlike(Records records, RunHeader run, RunHeader.Origin origin) {
+    private static boolean isScoredAlike(Records records, RunHeader run, Origin origin) {
         return RunContexts.digest(records, run.runId()).equals(RunContexts.digest(records, origin.run()));
     }
 
@@ -101,7 +103,7 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
     }
 
     private boolean hasFailed(KnownStep step) {
-        RunHeader.Redo redo = origin.redo();
+        Redo redo = origin.redo();
         if (step.result().isEmpty() || !redo.scripts() && !redo.agents()) {
             return false;
         }

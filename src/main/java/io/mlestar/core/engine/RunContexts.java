@@ -21,8 +21,11 @@ public final class RunContexts {
 
     /// What phases and scripts may know: see [RunContext#ofPhases].
     static RunContext ofPhase(Records records, RunHeader run) {
-        return run.config().search() instanceof StrongSearch ? new RunContext(run.task(), run.config(), run.hardware(),
-                RunContext.ofPhases(facts(records, run.runId()).orElse(Facts.NONE), run.config())) : run.context();
+        if (!(run.config().search() instanceof StrongSearch)) {
+            return run.context();
+        }
+        Facts facts = facts(records, run.runId()).orElse(Facts.NONE);
+        return new RunContext(run.task(), run.config(), run.hardware(), RunContext.ofPhases(facts, run.config()));
     }
 
     /// Of the rows that the harness hides in a run; empty if it hides none, or the survey has not

@@ -3,6 +3,7 @@ package io.mlestar.core.engine;
 import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Invocations.Invocation;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -75,9 +76,9 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     /// What earlier attempts cost that gave no result, or may cost if they never ended, because an
     /// event came twice or a process died: the step's result includes it. Null if one that ended
     /// has no known price.
-    private static @Nullable Double paid(List<Invocations.Invocation> before) {
+    private static @Nullable Double paid(List<Invocation> before) {
         double sum = 0;
-        for (Invocations.Invocation earlier : before) {
+        for (Invocation earlier : before) {
             Double usd = earlier.maySpendUsd();
             if (usd == null && !earlier.isOpen()) {
                 return null;
@@ -103,7 +104,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         private volatile Instant begin;
         private volatile boolean begun;
         /// Earlier attempts; null until they are looked at.
-        private @Nullable List<Invocations.Invocation> before;
+        private @Nullable List<Invocation> before;
 
         Doing(CurrentLimits limits, StepPath path, StepRequest request, Instant begin) {
             this.run = limits.run();
@@ -113,7 +114,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             this.begin = begin;
         }
 
-        private List<Invocations.Invocation> before() {
+        private List<Invocation> before() {
             before = before == null ? records.invocations().of(path) : before;
             return before;
         }
@@ -194,7 +195,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             if (known.isPresent()) {
                 return known;
             }
-            List<Invocations.Invocation> open = before().stream().filter(Invocations.Invocation::isOpen).toList();
+            List<Invocation> open = before().stream().filter(Invocation::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
                     && !Invocations.isOver(earlier.at(), longest(limits, request, script, earlier.at()).plus(MARGIN),
                             now))) {

@@ -1,8 +1,11 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.engine.RunTrouble.Delay;
+import io.mlestar.core.engine.RunTrouble.TroubleKind;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.records.CurrentLimits;
+import io.mlestar.core.records.Invocations.Invocation;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
@@ -52,7 +55,7 @@ public final class Sweep {
     ///
     /// @param limits of the run
     /// @param delays of its open steps
-    private record Inspection(CurrentLimits limits, Duration patience, List<RunTrouble.Delay> delays) {}
+    private record Inspection(CurrentLimits limits, Duration patience, List<Delay> delays) {}
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;
@@ -109,7 +112,7 @@ public final class Sweep {
 
     /// What a person may have to do something about, by its kind, in the runs that this process has
     /// swept.
-    public Map<RunTrouble.TroubleKind, Integer> troubles() {
+    public Map<TroubleKind, Integer> troubles() {
         return RunTrouble.sums(troubles.values(), clock.instant());
     }
 
@@ -138,18 +141,19 @@ public final class Sweep {
         if (open.isEmpty()) {
             return sendNow(path, request);
         }
-        return open.stream().mapToInt(step -> {
-            if (step.request().isPhase()) {
-                return orFail(step.path(), inspection.patience(), () -> phase(inspection, step.path(), step.request()));
-            }
-            if (!clock.instant().isBefore(Gate.end(inspection.limits(), step.request()).plus(SLACK))) {
-                engine.stop(inspection.limits(), step.path(), step.request());
-                return 1;
-            }
-            return orFail(step.path(), inspection.patience(),
-                    () -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
-                            : sendIfLost(inspection, step.path(), step.request()));
-        }).sum();
+        return open.stream().mapToInt(step -> step(inspection, step.path(), step.request())).sum();
+    }
+
+    private int step(Inspection inspection, StepPath path, StepRequest request) {
+        if (request.isPhase()) {
+            return orFail(path, inspection.patience(), () -> phase(inspection, path, request));
+        }
+        if (!clock.instant().isBefore(Gate.end(inspection.limits(), request).plus(SLACK))) {
+            engine.stop(inspection.limits(), path, request);
+            return 1;
+        }
+        return orFail(path, inspection.patience(), () -> inspection.patience().isZero() ? sendNow(path, request)
+                : sendIfLost(inspection, path, request));
     }
 
     /// Sends one event per attempt, however many processes sweep: another would make a second pod
@@ -159,29 +163,27 @@ public final class Sweep {
     private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
         Instant now = clock.instant();
         if (engine.isInFlight(path)) {
-            inspection.delays().add(RunTrouble.Delay.NONE);
+            inspection.delays().add(Delay.NONE);
             return 0;
         }
         Invocations invocations = records.invocations();
-        List<Invocations.Invocation> attempts = invocations.of(path);
-        Optional<Invocations.Invocation> last = attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
-        boolean open = last.isPresent() && last.get().isOpen();
+        List<Invocation> attempts = invocations.of(path);
+        Invocation last = attempts.isEmpty() ? null : attempts.getLast();
+        Instant asked = last == null ? request.askedAt() : last.at();
         // What this very worker began it would be doing now: it died.
-        boolean mayRun = open && !last.get().worker().equals(engine.worker());
+        boolean mayRun = last != null && last.isOpen() && !last.worker().equals(engine.worker());
         Duration most = mayRun && request.step(path.plainName()) instanceof RunScript script
-                ? StepExecutor.longest(inspection.limits(), request, script, last.get().at())
-                        .plus(inspection.patience())
+                ? StepExecutor.longest(inspection.limits(), request, script, asked).plus(inspection.patience())
                 : inspection.patience();
-        Instant asked = last.map(Invocations.Invocation::at).orElse(request.askedAt());
-        inspection.delays().add(new RunTrouble.Delay(Duration.between(asked.plus(mayRun ? most : Duration.ZERO), now),
-                request.isScript() && last.isEmpty()));
+        inspection.delays().add(new Delay(Duration.between(asked.plus(mayRun ? most : Duration.ZERO), now),
+                request.isScript() && last == null));
         List<Instant> sent = invocations.sentAgain(path);
         Instant since = Stream.concat(sent.stream(), Stream.of(asked))
                 .max(Comparator.naturalOrder()).orElseThrow();
         if (!Invocations.isOver(since, most, now)) {
             return 0;
         }
-        long deaths = attempts.stream().filter(Invocations.Invocation::isOpen).count();
+        long deaths = attempts.stream().filter(Invocation::isOpen).count();
         if (deaths > MOST_DEATHS) {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;

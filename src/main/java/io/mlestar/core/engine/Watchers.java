@@ -11,22 +11,18 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// All watchers of this process: the log, the metrics and the traces always, progress and pages for
-/// a while. A failing watcher never fails a run: see [BestEffort].
+/// All watchers of this process: the log, the metrics and the traces, progress and pages. A failing
+/// watcher never fails a run: see [BestEffort].
 public class Watchers implements Watcher {
     private final List<Watcher> watchers;
 
-    /// @param always those that are never removed
+    /// @param always those that are there from the beginning
     public Watchers(Watcher... always) {
         watchers = new CopyOnWriteArrayList<>(always);
     }
 
     public void add(Watcher watcher) {
         watchers.add(watcher);
-    }
-
-    public void remove(Watcher watcher) {
-        watchers.remove(watcher);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.StepPath;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,8 @@ public final class StepLabels {
             set("run", step.run());
             set("step", step.toString());
             set("path", step.refinementPath().orElse(null));
-            set("agent", agent(step).orElse(null));
+            String name = step.plainName();
+            set("agent", Agents.BY_NAME.containsKey(name) ? name : null);
             work.run();
         } finally {
             before.forEach(StepLabels::set);
@@ -43,10 +43,6 @@ public final class StepLabels {
             return;
         }
         during(step, work);
-    }
-
-    private static Optional<String> agent(StepPath step) {
-        return Optional.of(step.plainName()).filter(Agents.BY_NAME::containsKey);
     }
 
     private static void set(String name, @Nullable Object value) {

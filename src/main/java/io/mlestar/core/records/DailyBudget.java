@@ -6,7 +6,6 @@ import io.mlestar.core.base.Sha256;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -232,7 +231,7 @@ public final class DailyBudget {
     }
 
     private static String mark(String of) {
-        return Sha256.hex(of.getBytes(StandardCharsets.UTF_8)).substring(0, MARK);
+        return Sha256.digits(of, MARK);
     }
 
     private String folder(Instant hour) {

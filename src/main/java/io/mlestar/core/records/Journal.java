@@ -2,9 +2,6 @@ package io.mlestar.core.records;
 
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.MetricDirection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +37,7 @@ public record Journal(Map<String, KnownStep> steps) {
     /// @param ended how the phase ended
     public <R> @Nullable List<Scoring> scorings(Outcome<R> ended) {
         Evaluation.Result kept =
-                ended instanceof Outcome.Done<R>(Object value) && value instanceof Evaluation.Result evaluated
-                        ? evaluated : null;
+                ended.done().orElse(null) instanceof Evaluation.Result evaluated ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
         for (KnownStep step : steps.values()) {
             List<Scoring> below = step.result().map(StepResult::scorings).orElse(null);

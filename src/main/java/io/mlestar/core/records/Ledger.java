@@ -1,8 +1,7 @@
 package io.mlestar.core.records;
 
-import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Invocations.Invocation;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +59,7 @@ public record Ledger(Records records) {
     /// Logs, once for each budget and in one process, that four fifths of it are spent, or may be
     /// by the calls in flight.
     public void warn(String run, double spent, double budget) {
-        if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"),
-                ChecksummedJson.bytes(Json.object()))) {
+        if (spent >= WARNING * budget && records.mark(run, "warned-" + budget + ".json")) {
             LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run,
                     spent, budget));
         }
@@ -104,7 +102,7 @@ public record Ledger(Records records) {
     private Account begun(StepPath step) {
         double billed = 0;
         List<OpenCall> calls = new ArrayList<>();
-        for (Invocations.Invocation attempt : records.invocations().of(step)) {
+        for (Invocation attempt : records.invocations().of(step)) {
             double usd = Objects.requireNonNullElse(attempt.maySpendUsd(), 0.0);
             if (attempt.isOpen()) {
                 calls.add(new OpenCall(step.plainName(), usd));

@@ -8,6 +8,7 @@ import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.AgentType;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -140,7 +141,14 @@ public final class Records {
     ///
     /// @return false if it has ended, or that was asked before
     public boolean cancel(String run) {
-        return !hasEnded(run) && store.create(key(run, RunMarks.CANCELLED), ChecksummedJson.bytes(Json.object()));
+        return !hasEnded(run) && mark(run, RunMarks.CANCELLED);
+    }
+
+    /// Leaves an object of this name, which says all by being there.
+    ///
+    /// @return false if it was there before
+    boolean mark(String run, String name) {
+        return store.create(key(run, name), ChecksummedJson.bytes(Json.object()));
     }
 
     public boolean isCancelled(String run) {
@@ -149,12 +157,12 @@ public final class Records {
 
     /// Lets no more step of a phase begin, since the sweep ends it.
     public void close(StepPath phase) {
-        store.create(key(phase.run(), RunMarks.closed(phase)), ChecksummedJson.bytes(Json.object()));
+        mark(phase.run(), RunMarks.closed(phase));
     }
 
     /// Marks the last event of the run as published.
     public void announced(String run) {
-        store.create(key(run, ANNOUNCED), ChecksummedJson.bytes(Json.object()));
+        mark(run, ANNOUNCED);
     }
 
     public boolean isAnnounced(String run) {
@@ -186,7 +194,7 @@ public final class Records {
 
     /// Lets the agent be asked with these prompts in the run from now on.
     public void accept(String run, AgentType agent, String digest) {
-        store.create(key(run, RunMarks.prompted(agent, digest)), ChecksummedJson.bytes(Json.object()));
+        mark(run, RunMarks.prompted(agent, digest));
     }
 
     /// Why the run is suspended; empty if it is not.
@@ -228,11 +236,14 @@ public final class Records {
     ///
     /// @return in the order of `listed`
     <T> List<T> each(Map<StepPath, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
-        long unknown = listed.entrySet().stream()
-                .flatMap(step -> step.getValue()
-                        ? Stream.of(stepKey(step.getKey()) + REQUEST, stepKey(step.getKey()) + RESULT)
-                        : Stream.of(stepKey(step.getKey()) + REQUEST))
-                .filter(key -> !store.keeps(key)).count();
+        List<String> keys = new ArrayList<>();
+        listed.forEach((step, ended) -> {
+            keys.add(stepKey(step) + REQUEST);
+            if (ended) {
+                keys.add(stepKey(step) + RESULT);
+            }
+        });
+        long unknown = keys.stream().filter(key -> !store.keeps(key)).count();
         Function<Map.Entry<StepPath, Boolean>, T> one = step -> read.apply(step.getKey(), step.getValue());
         return (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
                 : listed.entrySet().stream().map(one)).toList();

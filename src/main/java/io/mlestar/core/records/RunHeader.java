@@ -78,17 +78,15 @@ public record RunHeader(
         Invalid.required("deadline", deadline);
     }
 
-    /// A run in an unknown environment.
-    public RunHeader(String runId, TaskDescription task, PipelineConfig config, String hardware, String version,
-            String promptsDigest,
-            Instant startedAt, Instant deadline, @Nullable Origin origin) {
-        this(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, origin, null);
-    }
-
     /// This run, beginning with another's finished steps.
     public RunHeader from(Origin other) {
         return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other,
                 environment);
+    }
+
+    /// Path of the whole pipeline.
+    public StepPath root() {
+        return StepPath.root(runId);
     }
 
     /// Whether scripts that failed in the other run may end otherwise in this one.

@@ -3,6 +3,7 @@ package io.mlestar.core.records;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Score;
@@ -34,15 +35,14 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
     /// @param kept the result of the evaluation that ran the script; null if it has none
     /// @return empty if the step is not the run of a solution
     static Optional<Scoring> of(KnownStep step, Evaluation.@Nullable Result kept) {
-        return step.result().filter(ended -> !ended.isStopped() && step.request().isScript())
-                .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
-                        && script.fold() == 0
-                                ? Optional.of(of(step, standing(script, ended, kept), ended.endedAt()))
-                                : Optional.empty());
-    }
-
-    private static Scoring of(KnownStep step, Score score, Instant endedAt) {
-        return new Scoring(step.path().toString(), score.value(), score.error(), endedAt);
+        StepResult ended = step.result().orElse(null);
+        if (ended == null || ended.isStopped()
+                || !(step.request().isScript() && step.step() instanceof RunScript script)
+                || script.kind() != Kind.SOLUTION || script.fold() != 0) {
+            return Optional.empty();
+        }
+        Score score = standing(script, ended, kept);
+        return Optional.of(new Scoring(step.path().toString(), score.value(), score.error(), ended.endedAt()));
     }
 
     /// The score that counts; none if the script did not stay. That of several folds is none that

@@ -44,11 +44,6 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         Invalid.required("essential", essential);
     }
 
-    /// Of a step that is part of no essential phase.
-    public StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline) {
-        this(work, input, wakes, askedAt, deadline, false);
-    }
-
     public static StepRequest of(Step<?> step, @Nullable String wakes, Instant now, Instant deadline) {
         return new StepRequest(work(step), Json.tree(step), wakes, now, deadline, step instanceof Finalization);
     }
@@ -94,12 +89,6 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return isScript() || work.startsWith(ARITHMETIC);
     }
 
-    /// Whether steps of that name, which is without a number, are phases.
-    public static boolean isPhase(String name) {
-        return !Agents.BY_NAME.containsKey(name) && !RunScript.NAMES.contains(name)
-                && !Arithmetic.KINDS.containsKey(name);
-    }
-
     /// Whether this is what `step` asks for.
     public boolean asksFor(Step<?> step) {
         return work.equals(work(step)) && input.equals(Json.tree(step));
@@ -123,21 +112,20 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
     ///
     /// @param cause what makes it unique, as in [Event#work]
     public Event event(StepPath path, String cause) {
-        return Event.work(eventType(work), path, cause);
+        return Event.work(eventType(), path, cause);
     }
 
     /// The event that wakes the phase that asked; empty for the pipeline.
     public Optional<Event> wakeUp(StepPath path) {
-        return path.parent()
-                .map(parent -> Event.work(eventType(Objects.requireNonNull(wakes, "wakes")), parent, path.name()));
+        return path.parent().map(parent -> Event.work(
+                Event.phaseType(lastPart(Objects.requireNonNull(wakes, "wakes"))), parent, path.name()));
     }
 
-    private static String eventType(String work) {
-        String name = lastPart(work);
-        if (work.equals(SCRIPT) || work.startsWith(ARITHMETIC)) {
+    private String eventType() {
+        if (isWorkOfScripts()) {
             return Event.SCRIPT;
         }
-        return work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
+        return isAgent() ? Event.agentType(kind()) : Event.phaseType(kind());
     }
 
     /// Whether a phase of that type asked for the step.

@@ -9,6 +9,7 @@ import io.mlestar.core.phase.Phases;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -96,7 +97,7 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
 
     /// The JSON form of an [Execution].
     public record StoredExecution(EvaluationResult evaluation, boolean timedOut,
-            Execution.@Nullable Submission submission, @Nullable String bug) {
+            @Nullable Submission submission, @Nullable String bug) {
         static StoredExecution of(Execution execution) {
             return switch (execution) {
                 case Execution.Ended ended -> new StoredExecution(ended.evaluation(), false, ended.submission(), null);
@@ -114,16 +115,16 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
 
     /// @param outcome whose value, if any, is what the store keeps
     public static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
-        return switch (outcome) {
-            case Outcome.Done<?>(Object value) -> new StepResult(Status.DONE,
-                    Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value), null,
-                    startedAt, endedAt, costUsd, null, null,
-                    null);
-            case Outcome.Failed<?>(String reason, boolean unreadable) ->
-                new StepResult(Status.FAILED, null, reason, startedAt, endedAt, costUsd, null, null, null);
-            case Outcome.Stopped<?>(String reason) ->
-                new StepResult(Status.STOPPED, null, reason, startedAt, endedAt, costUsd, null, null, null);
+        Status status = switch (outcome) {
+            case Outcome.Done<?> _ -> Status.DONE;
+            case Outcome.Failed<?> _ -> Status.FAILED;
+            case Outcome.Stopped<?> _ -> Status.STOPPED;
         };
+        Object result = outcome.done().orElse(null);
+        JsonNode value = result == null ? null
+                : Json.tree(result instanceof Execution execution ? StoredExecution.of(execution) : result);
+        String reason = outcome instanceof Outcome.NoResult<?> unfinished ? unfinished.reason() : null;
+        return new StepResult(status, value, reason, startedAt, endedAt, costUsd, null, null, null);
     }
 
     /// The same of a phase.

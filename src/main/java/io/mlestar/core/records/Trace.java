@@ -2,7 +2,6 @@ package io.mlestar.core.records;
 
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.step.StepPath;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +27,7 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
     /// The trace of a run without a caller. A run of the same name in another store has another
     /// one.
     public static Trace of(RunHeader run) {
-        return new Trace(digits(run.runId() + " " + run.startedAt(), 32), null, true, "");
+        return new Trace(Sha256.digits(run.runId() + " " + run.startedAt(), 32), null, true, "");
     }
 
     /// The trace that the headers, or the extensions of an event, belong to; empty if they are
@@ -48,7 +47,7 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
 
     /// The span of a step, 16 hexadecimal digits.
     public String span(StepPath step) {
-        return digits(id + " " + step, 16);
+        return Sha256.digits(id + " " + step, 16);
     }
 
     /// The span above that of a step; empty for a run without a caller.
@@ -73,9 +72,5 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
 
     private String traceparent(String span) {
         return "00-" + id + "-" + span + (sampled ? "-01" : "-00");
-    }
-
-    private static String digits(String of, int length) {
-        return Sha256.hex(of.getBytes(StandardCharsets.UTF_8)).substring(0, length);
     }
 }

@@ -1,6 +1,8 @@
 package io.mlestar.core.records;
 
 import io.mlestar.core.agent.Agents;
+import io.mlestar.core.step.Arithmetic;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -65,6 +67,8 @@ public enum Walk {
 
     /// Whether its name is neither a script's, arithmetic's nor an agent's.
     public static boolean mayBePhase(StepPath step) {
-        return StepRequest.isPhase(step.plainName());
+        String name = step.plainName();
+        return !Agents.BY_NAME.containsKey(name) && !RunScript.NAMES.contains(name)
+                && !Arithmetic.KINDS.containsKey(name);
     }
 }

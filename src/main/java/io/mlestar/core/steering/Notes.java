@@ -2,6 +2,7 @@ package io.mlestar.core.steering;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader.Origin;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.Note;
@@ -26,13 +27,13 @@ public record Notes(Store store) {
     /// part, and then its own. A fork shares the steps that were done with these notes, and a run
     /// that is resumed as a new one still follows them.
     public List<Note> heardBy(RunHeader run) {
-        RunHeader.Origin origin = run.origin();
+        Origin origin = run.origin();
         Stream<Note> before = origin == null ? Stream.empty() : before(new Records(store), origin);
         List<Note> all = Stream.concat(before, of(run.runId()).stream()).toList();
         return all.subList(Math.max(0, all.size() - MOST), all.size());
     }
 
-    private Stream<Note> before(Records records, RunHeader.Origin origin) {
+    private Stream<Note> before(Records records, Origin origin) {
         Instant parting = Optional.ofNullable(origin.at())
                 .flatMap(at -> records.request(new StepPath(origin.run(), at))).map(StepRequest::askedAt)
                 .orElse(origin.until());

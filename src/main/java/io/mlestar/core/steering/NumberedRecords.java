@@ -1,6 +1,5 @@
 package io.mlestar.core.steering;
 
-import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
@@ -27,12 +26,8 @@ record NumberedRecords<T>(Store store, String prefix, Class<T> type, int most) {
 
     /// @return false if the run takes no more
     boolean add(String run, T one) {
-        return IntStream.rangeClosed(of(run).size() + 1, most).anyMatch(number -> create(run, number, one));
-    }
-
-    /// @return false if there is one of this number
-    private boolean create(String run, int number, T one) {
-        return store.create(key(run, number), ChecksummedJson.bytes(Json.tree(one)));
+        return IntStream.rangeClosed(of(run).size() + 1, most)
+                .anyMatch(number -> store.create(key(run, number), ChecksummedJson.bytes(one)));
     }
 
     private Optional<T> read(String run, int number) {

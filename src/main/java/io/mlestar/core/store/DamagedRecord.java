@@ -10,8 +10,6 @@ import java.util.function.Supplier;
 /// by something else. To try again does not help. It is the fault of one run; the others are not
 /// concerned.
 public final class DamagedRecord extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     public DamagedRecord(String key, String reason) {
         super("record " + key + " cannot be read: " + line(reason)
                 + "; put a whole copy in its place, or begin another run");

@@ -9,7 +9,6 @@ import io.mlestar.core.base.Unavailable;
 /// it, and a newer program can go on. So nothing is concluded from it here; it is as if the store
 /// were out of reach until this process is a newer one.
 public final class NewerRecord extends Unavailable {
-    private static final long serialVersionUID = 1L;
     private static final int LONGEST = 80;
 
     NewerRecord(String key, String writer, String format) {

@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The store cannot be reached, is full, or denies access.
 public final class StoreUnavailable extends Unavailable {
-    private static final long serialVersionUID = 1L;
-
     public StoreUnavailable(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -1,6 +1,7 @@
 package io.mlestar.core.survey;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Outcome;
@@ -30,20 +31,27 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
         if (hid instanceof Outcome.Failed<Execution>(String reason, boolean _)) {
             return none(DataReading.plain(reason));
         }
-        String printed = hid instanceof Outcome.Done<Execution>(Execution ran) ? ran.evaluation().stdout() : "";
-        Execution.Submission kept =
-                hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+        String printed = hid.done().map(ran -> ran.evaluation().stdout()).orElse("");
+        Submission kept = kept(hid);
         HoldoutReading read = read(printed, kept == null ? null : digest(kept),
                 "the program that hides them " + SurveyScripts.why(hid));
         return new HoldoutReading(read.holdout, read.missing, read.isFormless,
                 read.holdout == null || kept == null ? null : kept.wrong());
     }
 
+    private static @Nullable Submission kept(Outcome<Execution> hid) {
+        return hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+    }
+
+    private static HoldoutReading hidden(Holdout holdout) {
+        return new HoldoutReading(holdout, null, false, null);
+    }
+
     private static HoldoutReading none(@Nullable String missing) {
         return new HoldoutReading(null, missing, false, null);
     }
 
-    private static String digest(Execution.Submission kept) {
+    private static String digest(Submission kept) {
         return kept.key().substring(kept.key().lastIndexOf('/') + 1);
     }
 
@@ -60,12 +68,10 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
         }
         List<String> files = new ArrayList<>();
         said.get().path("files").forEach(file -> files.add(file.asText()));
-        return new HoldoutReading(new Holdout(digest, DataReading.plain(said.get().path("scheme").asText()),
-                rows, said.get().path("select").asInt(), said.get().path("in_time").asBoolean(),
-                files.subList(0, Math.min(MOST_FILES, files.size())),
-                Optional.of(DataReading.plain(said.get().path("left_out").asText())).filter(text -> !text.isEmpty())
-                        .orElse(null)),
-                null, false, null);
+        String leftOut = DataReading.plain(said.get().path("left_out").asText());
+        return hidden(new Holdout(digest, DataReading.plain(said.get().path("scheme").asText()), rows,
+                said.get().path("select").asInt(), said.get().path("in_time").asBoolean(),
+                files.subList(0, Math.min(MOST_FILES, files.size())), leftOut.isEmpty() ? null : leftOut));
     }
 
     /// What this and a `split.py` in its place came to.
@@ -80,21 +86,16 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
     /// @param tried with which the rows were kept once more
     /// @param why it came to nothing
     public HoldoutReading measured(Outcome<Execution> tried, String why) {
-        Execution.Submission kept =
-                tried instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+        Submission kept = kept(tried);
         return holdout == null || kept == null ? none(reason() + "; and " + DataReading.plain(why))
-                : new HoldoutReading(holdout.keptAs(digest(kept), holdout.scheme() + "; " + BY_AGENT), null, false,
-                        null);
+                : hidden(holdout.keptAs(digest(kept), holdout.scheme() + "; " + BY_AGENT));
     }
 
     /// What this comes to, if an agent is still to write the metric.
     public HoldoutReading planned() {
         return holdout == null || unscored == null ? this
-                : new HoldoutReading(
-                        holdout.keptAs(holdout.digest(),
-                                holdout.scheme() + "; an agent is asked for the metric, since " + reason()),
-                        null, false,
-                        null);
+                : hidden(holdout.keptAs(holdout.digest(),
+                        holdout.scheme() + "; an agent is asked for the metric, since " + reason()));
     }
 
     /// Why no score can be computed.

@@ -1,6 +1,7 @@
 package io.mlestar.core.survey;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.step.MachineFacts.Gpu;
 import io.mlestar.core.step.MachineFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,12 +78,12 @@ public final class MachineReading {
         return versions;
     }
 
-    private static List<MachineFacts.Gpu> gpus(JsonNode said) {
-        List<MachineFacts.Gpu> gpus = new ArrayList<>();
+    private static List<Gpu> gpus(JsonNode said) {
+        List<Gpu> gpus = new ArrayList<>();
         for (JsonNode gpu : said) {
             String name = text(gpu.path("name"), WORDS);
             if (name != null && gpus.size() < MOST) {
-                gpus.add(new MachineFacts.Gpu(name, bytes(gpu.path("memory_bytes")), text(gpu.path("driver"), VERSION),
+                gpus.add(new Gpu(name, bytes(gpu.path("memory_bytes")), text(gpu.path("driver"), VERSION),
                         text(gpu.path("cuda"), VERSION)));
             }
         }

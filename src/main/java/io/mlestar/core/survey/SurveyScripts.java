@@ -107,7 +107,7 @@ public final class SurveyScripts {
     /// Why nothing of a script's output counts.
     public static String why(Outcome<Execution> looked) {
         return switch (looked) {
-            case Outcome.Failed<Execution> _,Outcome.Stopped<Execution> _ -> "could not be run";
+            case Outcome.NoResult<Execution> _ -> "could not be run";
             case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
             case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
             case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
