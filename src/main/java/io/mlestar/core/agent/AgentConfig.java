@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.JsonSchema;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
 import java.util.LinkedHashMap;
@@ -44,10 +44,6 @@ public record AgentConfig(
         }
     }
 
-    public static AgentConfig of(AgentType type) {
-        return new AgentConfig(type, null, null, null, null, null, null);
-    }
-
     /// What one call gets in a run of this configuration.
     ///
     /// @throws Invalid if the configuration gives the agent a tool that it must not have
@@ -69,26 +65,25 @@ public record AgentConfig(
         return Agents.ALL.of(agent.name()).config();
     }
 
-    public AgentConfig with(@Nullable List<String> newTools, @Nullable Class<?> schema) {
-        return new AgentConfig(agentType, description, systemPrompt, newTools, model, schema, maxTurns);
+    AgentConfig with(@Nullable List<String> newTools) {
+        return new AgentConfig(agentType, description, systemPrompt, newTools, model, outputSchema, maxTurns);
     }
 
     private AgentConfig configured(PipelineConfig run) {
         List<String> allowed = Stream.concat(toolCeiling(agentType).stream(), FOR_ALL.stream()).toList();
-        run.models().toolsOf(agentType).orElse(List.of()).stream().filter(tool -> !allowed.contains(tool)).findFirst()
-                .ifPresent(tool -> {
-                    throw new Invalid(
-                            "agents." + agentType.id() + ".tools must not hold \"" + tool + "\"; this agent may have "
-                                    + String.join(", ", allowed));
-                });
-        return with(run.models().toolsOf(agentType).orElse(run.search().agentsLook() > 0 ? withLooks() : tools),
-                outputSchema);
+        for (String tool : run.models().toolsOf(agentType).orElse(List.of())) {
+            if (!allowed.contains(tool)) {
+                throw new Invalid("agents." + agentType.id() + ".tools must not hold \"" + tool
+                        + "\"; this agent may have " + String.join(", ", allowed));
+            }
+        }
+        return with(run.models().toolsOf(agentType).orElse(run.search().agentsLook() > 0 ? withLooks() : tools));
     }
 
     private @Nullable List<String> withLooks() {
-        return toolCeiling(agentType).contains(Answer.DataLook.TOOL)
+        return toolCeiling(agentType).contains(DataLook.TOOL)
                 ? Stream.concat(Objects.requireNonNullElse(tools, List.<String>of()).stream(),
-                        Stream.of(Answer.DataLook.TOOL)).toList()
+                        Stream.of(DataLook.TOOL)).toList()
                 : tools;
     }
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.Answers.ExtractorOutput;
@@ -27,7 +27,7 @@ public record Agents(List<AgentRow> rows) {
     private static final @Nullable List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
-    private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", Answer.DataLook.TOOL);
+    private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", DataLook.TOOL);
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final @Nullable Class<?> TEXT = null;
 

@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.agent.Agents.AgentRow;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Edits;
@@ -10,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param <R> what the answer means
 interface CatalogueAgent<R> extends Agent<R> {
-    private Agents.AgentRow row() {
+    private AgentRow row() {
         return Agents.ALL.of(getClass());
     }
 

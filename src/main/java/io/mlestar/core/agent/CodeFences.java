@@ -38,9 +38,9 @@ final class CodeFences {
     }
 
     /// A fence that may hold the code, looked through once however many others there are.
-    private record RankedFence(Fence fence, boolean looksLikePython, boolean isPython, int length) {
-        static RankedFence of(Fence fence) {
-            return new RankedFence(fence, fence.looksLikePython(), fence.isPython(), fence.content().length());
+    private record RankedFence(Fence fence, boolean looksLikePython) {
+        int length() {
+            return fence.content().length();
         }
     }
 
@@ -55,8 +55,9 @@ final class CodeFences {
             String whole = answer.replace("\r\n", "\n").strip();
             return LOOKS_LIKE_PYTHON.matcher(whole).find() ? Optional.of(whole) : Optional.empty();
         }
-        return fences.stream().map(RankedFence::of)
-                .max(Comparator.comparing(RankedFence::looksLikePython).thenComparing(RankedFence::isPython)
+        return fences.stream().map(fence -> new RankedFence(fence, fence.looksLikePython()))
+                .max(Comparator.comparing(RankedFence::looksLikePython)
+                        .thenComparing(candidate -> candidate.fence().isPython())
                         .thenComparingInt(RankedFence::length))
                 .map(candidate -> candidate.fence().content());
     }

@@ -17,18 +17,13 @@ public record Coder(String codeBlock, String plan, @Nullable Trial trial,
         Invalid.text("plan", plan);
     }
 
-    /// The block alone is known.
-    public Coder(String codeBlock, String plan, @Nullable Trial trial) {
-        this(codeBlock, plan, trial, null);
-    }
-
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(
                 "code", Sections.marked(solutionScript, codeBlock),
                 "standing", Sections.standing(trial),
                 "plan", plan,
-                "subsample_instruction", context.config().limits().subsampleInstruction());
+                "subsample_instruction", context.limits().subsampleInstruction());
     }
 
     @Override

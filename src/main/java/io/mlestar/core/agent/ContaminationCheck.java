@@ -21,15 +21,10 @@ public record ContaminationCheck(String referenceDiscussion,
 
     @Override
     public DataContaminationResult read(String answer) {
-        return verdict(answer);
-    }
-
-    private static DataContaminationResult verdict(String answer) {
-        String word = answer.strip();
-        return switch (word) {
-            case "Novel", "Same" -> new DataContaminationResult(
-                    word.equals("Same") ? ContaminationVerdict.SAME : ContaminationVerdict.NOVEL);
-            default -> Reading.json(answer, DataContaminationResult.class, null, 200);
+        return switch (answer.strip()) {
+            case "Novel" -> new DataContaminationResult(ContaminationVerdict.NOVEL);
+            case "Same" -> new DataContaminationResult(ContaminationVerdict.SAME);
+            default -> Reading.json(answer, DataContaminationResult.class);
         };
     }
 }

@@ -37,6 +37,6 @@ public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, trials),
                 "history", Sections.history("Ensemble plans you have tried", plans, scores, repairs),
-                "better", context.task().metricDirection().better());
+                "better", context.direction().better());
     }
 }

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Extractor(
         String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound,
         @Nullable Trial trial) implements CatalogueAgent<ExtractorOutput> {
-    static final String REMINDER = "The previously extracted code block was not found in the solution."
-            + " Please extract the code block exactly as it appears in the script.";
+    static final String REMINDER = Prompts.part("block-not-found");
 
     public Extractor {
         Invalid.text("solution_script", solutionScript);
@@ -31,17 +30,18 @@ public record Extractor(
 
     @Override
     public Map<String, String> variables(RunContext context) {
+        List<String> fenced = previousCodeBlocks.stream().map(Sections::fenced).toList();
         return Map.of(
                 "solution_script", solutionScript,
                 "ran", Sections.ran("The script above", trial),
                 "ablation_summary",
                 ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,
-                "previous_code_blocks", Sections.numberedCode("Code blocks improved already", previousCodeBlocks),
+                "previous_code_blocks", Sections.numbered("Code blocks improved already", fenced),
                 "reminder", blockNotFound ? REMINDER : "");
     }
 
     @Override
     public ExtractorOutput read(String answer) {
-        return Reading.json(answer, ExtractorOutput.class, "plans", 200);
+        return Reading.json(answer, ExtractorOutput.class, "plans");
     }
 }

@@ -16,11 +16,6 @@ public record Init(String taskDescription, String modelName, String exampleCode,
         Invalid.text("example_code", exampleCode);
     }
 
-    /// Without a study.
-    public Init(String taskDescription, String modelName, String exampleCode) {
-        this(taskDescription, modelName, exampleCode, null);
-    }
-
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(
@@ -32,8 +27,7 @@ public record Init(String taskDescription, String modelName, String exampleCode,
                 "ambition", ValidationRules.ambition(context),
                 "own_score", ValidationRules.score(context),
                 "studied",
-                Sections.studied(studied,
-                        "Lean on it where it tells something of your model, its features or its target."),
+                Sections.studied(studied, Prompts.part("study-use")),
                 "data", ValidationRules.data(context),
                 "subsample_instruction", ValidationRules.subsampling(context));
     }

@@ -19,6 +19,6 @@ public record Leakage(String code) implements CatalogueAgent<LeakageDetectionOut
 
     @Override
     public LeakageDetectionOutput read(String answer) {
-        return Reading.json(answer, LeakageDetectionOutput.class, "answers", 200);
+        return Reading.json(answer, LeakageDetectionOutput.class, "answers");
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.step.MachineFacts.Gpu;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.LimitSettings;
@@ -22,7 +23,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
     static String of(RunContext context) {
         MachineFacts facts = context.facts().machine();
-        return facts.isKnown() ? new MachineSection(facts, context.config().search(), context.config().limits()).text()
+        return facts.isKnown() ? new MachineSection(facts, context.search(), context.limits()).text()
                 : context.hardware();
     }
 
@@ -55,8 +56,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         add(lines, "Free disk", gigabytes(facts.freeDiskBytes()), "");
         gpus(lines);
         if (facts.network() != null) {
-            lines.add(facts.network() ? "- Network: yes. Do not rely on it, and install nothing."
-                    : "- Network: none. Nothing can be installed or downloaded: use what is listed here.");
+            lines.add(Prompts.part(facts.network() ? "network" : "no-network"));
         }
         lines.add("- Time: a script is ended after " + limits.solutionTimeoutSeconds()
                 + " seconds, or earlier if the run has less time left."
@@ -113,8 +113,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
             return ", all for the one script that runs";
         }
         return String.format(Locale.ROOT,
-                ", for up to %d scripts at once. Libraries take by themselves what is free when a script starts, %d or more threads: set none"
-                        + " (`n_jobs=-1` where a parameter is needed)",
+                Prompts.part("machine-threads"),
                 atOnce(), Math.max(1, processors / atOnce()));
     }
 
@@ -122,7 +121,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         if (facts.gpus().isEmpty()) {
             lines.add("- GPU: none");
         }
-        for (MachineFacts.Gpu gpu : facts.gpus()) {
+        for (Gpu gpu : facts.gpus()) {
             lines.add("- GPU: " + gpu.inWords() + alone());
         }
     }
@@ -131,7 +130,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         if (facts.scriptsPerGpu() == null) {
             return "";
         }
-        return Math.min(atOnce(), facts.scriptsPerGpu()) == 1 ? "; a script has it for itself"
-                : "; up to " + Math.min(atOnce(), facts.scriptsPerGpu()) + " scripts share it";
+        int scripts = Math.min(atOnce(), facts.scriptsPerGpu());
+        return scripts == 1 ? "; a script has it for itself" : "; up to " + scripts + " scripts share it";
     }
 }

@@ -24,6 +24,6 @@ public record Merger(String baseCode, String referenceCode, @Nullable Trial base
                 "reference_code", referenceCode,
                 "ran",
                 Sections.ran("The base solution", baseTrial) + Sections.ran("The reference solution", referenceTrial),
-                "subsample_instruction", context.config().limits().subsampleInstruction());
+                "subsample_instruction", context.limits().subsampleInstruction());
     }
 }

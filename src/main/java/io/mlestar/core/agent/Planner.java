@@ -41,6 +41,6 @@ public record Planner(String codeBlock, @Nullable Trial trial, List<String> plan
                 "code", Sections.marked(solutionScript, codeBlock),
                 "standing", Sections.standing(trial),
                 "history", Sections.history("Improvement plans you have tried", plans, scores, repairs),
-                "better", context.task().metricDirection().better());
+                "better", context.direction().better());
     }
 }

@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
+import io.mlestar.core.agent.CodeFences.Fence;
 import io.mlestar.core.base.Sha256;
-import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
 /// The code that a prompt asks about. Scores, times and facts of the machine differ from run to
@@ -15,8 +15,8 @@ public final class PromptCode {
     /// The beginning of a digest of all Python blocks of a prompt; empty if it has none.
     public static String digest(String prompt) {
         String code = CodeFences.fences(prompt).stream().filter(fence -> fence.tag().equals(TAG))
-                .map(CodeFences.Fence::content)
+                .map(Fence::content)
                 .collect(Collectors.joining("\n"));
-        return code.isBlank() ? "" : Sha256.hex(code.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS);
+        return code.isBlank() ? "" : Sha256.digits(code, DIGITS);
     }
 }

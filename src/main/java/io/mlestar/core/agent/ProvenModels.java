@@ -8,9 +8,8 @@ import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /// The dated list of `proven-models.yaml`: what has done well on which data, for a retriever that
 /// cannot search.
@@ -21,9 +20,7 @@ final class ProvenModels {
 
     /// What a retriever's prompt holds in place of a search.
     static String section(TaskDescription task) {
-        return "# Models that have proven themselves\n\nNothing can be searched here: answer from what you know. As of "
-                + LIST.path("as_of").asText()
-                + " these have done well on data like this. They are a hint; take others where you know better ones.\n\n"
+        return String.format(Locale.ROOT, Prompts.part("proven-models"), LIST.path("as_of").asText()) + "\n\n"
                 + hint(task);
     }
 
@@ -31,7 +28,7 @@ final class ProvenModels {
     static String hint(TaskDescription task) {
         String modality = Json.tree(task.dataModality()).asText();
         String type = Json.tree(task.taskType()).asText();
-        List<JsonNode> fitting = elements(LIST.path("models"))
+        List<JsonNode> fitting = LIST.path("models").valueStream()
                 .filter(model -> task.dataModality() == DataModality.MIXED || names(model.path("modalities"), modality))
                 .toList();
         List<JsonNode> best =
@@ -43,16 +40,12 @@ final class ProvenModels {
     }
 
     private static boolean names(JsonNode list, String word) {
-        return elements(list).anyMatch(element -> element.asText().equals(word));
-    }
-
-    private static Stream<JsonNode> elements(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
+        return list.valueStream().anyMatch(element -> element.asText().equals(word));
     }
 
     private static JsonNode read() {
         try {
-            return new YAMLMapper().readTree(Prompts.resource("/proven-models.yaml"));
+            return new YAMLMapper().readTree(Prompts.resourceText("/proven-models.yaml"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

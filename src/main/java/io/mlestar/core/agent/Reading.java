@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.mlestar.core.agent.CodeFences.Fence;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer;
@@ -20,8 +21,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the raw answers of models, leniently: what a person would understand is understood.
 final class Reading {
@@ -59,25 +60,34 @@ final class Reading {
     /// Reads a structured answer: bare JSON, fenced JSON, or JSON between other words; where `list`
     /// names a field, a bare array or a single element is accepted too.
     ///
-    /// @param list the only field of `type`, holding a list; null if there is none
+    /// @param list the only field of `type`, holding a list
     /// @throws UnreadableAnswer if the answer does not hold such a value
-    static <T> T json(String answer, Class<T> type, @Nullable String list, int excerpt) {
+    static <T> T json(String answer, Class<T> type, String list) {
+        return json(answer, type, tree -> wrapped(tree, list));
+    }
+
+    /// The same for a type that holds no list.
+    static <T> T json(String answer, Class<T> type) {
+        return json(answer, type, tree -> tree);
+    }
+
+    private static <T> T json(String answer, Class<T> type, UnaryOperator<JsonNode> form) {
         String why = "no JSON in the answer";
         for (JsonNode tree : trees(answer)) {
             try {
-                return Json.read(list == null ? tree : wrapped(tree, list), type);
+                return Json.read(form.apply(tree), type);
             } catch (Invalid e) {
                 why = "the answer breaks its schema: " + e.getMessage();
             }
         }
-        throw UnreadableAnswer.of(why, answer, excerpt);
+        throw UnreadableAnswer.of(why, answer, EXCERPT);
     }
 
     /// What may be the answer: the whole text, or else each fenced block and each value between
     /// other words.
     static List<JsonNode> trees(String answer) {
         return parsed(answer).map(List::of).orElseGet(() -> Stream.concat(
-                CodeFences.fences(answer).stream().map(CodeFences.Fence::content).map(Reading::parsed)
+                CodeFences.fences(answer).stream().map(Fence::content).map(Reading::parsed)
                         .flatMap(Optional::stream),
                 embedded(answer).stream()).toList()).stream().map(Reading::wellFormed).toList();
     }

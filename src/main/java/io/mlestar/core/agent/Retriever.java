@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
@@ -28,29 +27,12 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models,
     /// What stands in the shape that the prompt shows, and dots.
     private static final Pattern PLACEHOLDER = Pattern.compile("\\W*+(?:model_name|example_code|str(?:ing)?)?+\\W*+");
 
-    private static final String RECENT =
-            """
-                    recent, effective models that could win this competition, each with example code.
-
-                    - Prefer models that are recent and proven on this kind of data and task, and that the installed libraries can run.
-                    - Let them differ in kind, so that their errors do: one boosting of trees; one that is no tree (linear, neighbours, a network); one that models how \
-                    rows or times depend on each other; then what you like. Name each precisely.""";
-    private static final String STUDIED =
-            """
-                    models that could win this competition, each with example code.
-
-                    - Choose models that did well in the study, with the features and settings that did well there, and call them as they are called there.
-                    - Let them differ in kind, so that their errors do: for a table one of trees and one of another kind; for texts one with sparse features and one with \
-                    dense ones. Where several kinds are close, a different kind is worth more than a slightly better score.""";
+    private static final String RECENT = Prompts.part("models-recent");
+    private static final String STUDIED = Prompts.part("models-studied");
 
     public Retriever {
         Invalid.text("task_description", taskDescription);
         Invalid.count("M", models, 100);
-    }
-
-    /// Without a study.
-    public Retriever(String taskDescription, int models) {
-        this(taskDescription, models, null);
     }
 
     @Override
@@ -94,7 +76,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models,
 
     /// Without those that have no name or no code: the retrieval is complete without them.
     private static List<RetrievedModel> whole(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false).flatMap(model -> read(model, fault -> {}).stream())
+        return list.valueStream().flatMap(model -> read(model, fault -> {}).stream())
                 .toList();
     }
 

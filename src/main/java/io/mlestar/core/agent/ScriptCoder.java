@@ -12,7 +12,6 @@ import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.TaskType;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,13 +62,13 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
     }
 
     public ScriptCoder {
-        own = own == null ? List.of() : List.copyOf(own);
-        others = others == null ? List.of() : List.copyOf(others);
+        own = Invalid.optional(own);
+        others = Invalid.optional(others);
     }
 
     /// By which the same text is known again.
     public static String digest(String text) {
-        return Sha256.hex(text.strip().getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS);
+        return Sha256.digits(text.strip(), DIGITS);
     }
 
     @Override
@@ -79,8 +78,8 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("time_limit", Integer.toString(context.config().studyTimeoutSeconds()));
         variables.put("data", ValidationRules.data(context));
         variables.put("subsample_instruction", ValidationRules.subsampling(context));
-        variables.put("best", best == null ? "" : SearchSections.script(best));
-        variables.put("other", other == null ? "" : SearchSections.script(other));
+        variables.put("best", SearchSections.script(best));
+        variables.put("other", SearchSections.script(other));
         variables.put("tables", SearchSections.tables(own));
         variables.put("study",
                 study == null ? "" : Sections.fenced(Elision.of(study, best == null ? "" : best.content())));
@@ -90,7 +89,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("attempt", attempt == null ? "" : attempt);
         variables.put("attempts_left", attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are"));
         variables.put("time_used", context.timeUsed());
-        variables.put("time_left", timeLeft(context.config().limits()));
+        variables.put("time_left", timeLeft(context.limits()));
         // Asked for by nobody, features from what columns mean came late and brought half of what
         // was gained.
         variables.put("features", own.size() == 1 ? "true" : "");

@@ -4,13 +4,13 @@ import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
+import io.mlestar.core.base.Phrase;
 import io.mlestar.core.task.AttemptRecord;
-import io.mlestar.core.task.Score;
+import io.mlestar.core.task.Score.Lead;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -39,21 +39,24 @@ final class SearchSections {
     private SearchSections() {}
 
     /// A whole script with what its run showed.
-    static String script(RatedScript rated) {
-        return (standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
+    static String script(@Nullable RatedScript rated) {
+        return rated == null ? "" : (standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
                 + Sections.printed(rated.printed())).strip();
     }
 
     /// The score whole: it is compared with others that differ by less than its own error.
     private static String standing(@Nullable Trial trial) {
-        return trial == null || trial.score() == null ? "" : "It scored " + Digits.of(trial.score(), DIGITS)
-                + (trial.standardError() == null ? ""
-                        : " (± " + Digits.of(trial.standardError(), 2)
-                                + " by itself; differences from it have errors of their own)")
-                + (trial.seconds() == null ? "" : String.format(Locale.ROOT, ", in %.0f s a run", trial.seconds()))
-                + "."
-                + (trial.folds().isEmpty() ? ""
-                        : " By fold: " + each(trial.folds(), score -> Digits.of(score, FOLD_DIGITS)) + ".");
+        if (trial == null || trial.score() == null) {
+            return "";
+        }
+        String score = "It scored " + Digits.of(trial.score(), DIGITS);
+        if (trial.standardError() != null) {
+            score += " (± " + Digits.of(trial.standardError(), 2)
+                    + " by itself; differences from it have errors of their own)";
+        }
+        String seconds = trial.seconds() == null ? "" : "in " + Sections.duration(trial.seconds()) + " a run";
+        String folds = each(trial.folds(), fold -> Digits.of(fold, FOLD_DIGITS));
+        return Phrase.of(", ", score, seconds) + "." + (folds.isEmpty() ? "" : " By fold: " + folds + ".");
     }
 
     private static String each(List<@Nullable Double> folds, Function<Double, String> told) {
@@ -81,7 +84,7 @@ final class SearchSections {
     /// What the last solution printed, if it did not become the best: whose script is shown to
     /// nobody.
     static String printed(List<AttemptRecord> own) {
-        if (own.isEmpty() || own.getLast().isStudy() || own.getLast().isKept() || own.getLast().table().isBlank()) {
+        if (own.isEmpty() || own.getLast().isStudy() || own.getLast().isKept()) {
             return "";
         }
         return own.getLast().table().indent(4).stripTrailing();
@@ -132,15 +135,17 @@ final class SearchSections {
 
     /// The last two parts of a step's path say enough.
     private static String name(AttemptRecord one) {
-        return one.step().substring(one.step().lastIndexOf('/') + 1);
+        return last(one.step());
+    }
+
+    private static String last(String step) {
+        return step.substring(step.lastIndexOf('/') + 1);
     }
 
     private static String row(AttemptRecord one, int length) {
-        String fused = one.fusedWith() == null ? ""
-                : " with " + one.fusedWith().substring(one.fusedWith().lastIndexOf('/') + 1);
+        String fused = one.fusedWith() == null ? "" : " with " + last(one.fusedWith());
         return "- " + name(one) + fused + " (" + (one.isStudy() ? "study" : "solution") + "): "
-                + Excerpt.sentences(one.tried(), length) + " -> "
-                + outcome(one);
+                + Excerpt.sentences(one.tried(), length) + " -> " + outcome(one);
     }
 
     private static String outcome(AttemptRecord one) {
@@ -151,15 +156,14 @@ final class SearchSections {
         if (one.score() == null) {
             return "no score: " + remark;
         }
-        return Digits.of(one.score(), DIGITS)
-                + (one.gain() == null ? ""
-                        : " (" + new Score.Lead(one.gain(), one.errorOfGain()).inWords() + byFold(one) + ")")
-                + (one.seconds() == null ? "" : String.format(Locale.ROOT, ", %.0f s", one.seconds()))
-                + (remark.isEmpty() ? "" : "; " + remark);
+        String gain = one.gain() == null ? ""
+                : " (" + Phrase.of("; ", new Lead(one.gain(), one.errorOfGain()).inWords(), byFold(one)) + ")";
+        String seconds = one.seconds() == null ? "" : Sections.duration(one.seconds());
+        return Phrase.of("; ", Phrase.of(", ", Digits.of(one.score(), DIGITS) + gain, seconds), remark);
     }
 
     private static String byFold(AttemptRecord one) {
-        return one.foldGains().isEmpty() ? ""
-                : "; by fold " + each(one.foldGains(), gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
+        String gains = each(one.foldGains(), gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
+        return gains.isEmpty() ? "" : "by fold " + gains;
     }
 }

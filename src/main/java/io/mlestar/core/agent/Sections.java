@@ -1,6 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Digits;
+import io.mlestar.core.base.Phrase;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of prompts that are lists: formatted here, so that a template is plain text. An empty
@@ -66,14 +66,10 @@ final class Sections {
 
     /// What a first study printed, indented, so that nothing in it reads as a heading or a fence.
     static String studied(@Nullable String table, String use) {
-        return table == null || table.isBlank() ? ""
-                : "# Study\n\nA script compared kinds of models on the training table. What it was for, and what it printed:\n\n"
-                        + table.indent(4)
-                        + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
-    }
-
-    static String numberedCode(String heading, List<String> blocks) {
-        return numbered(heading, blocks.stream().map(Sections::fenced).toList());
+        if (table == null || table.isBlank()) {
+            return "";
+        }
+        return Prompts.part("study") + "\n\n" + table.indent(4) + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
     }
 
     /// The script with the lines of the block marked; the block alone where the script is not
@@ -109,9 +105,11 @@ final class Sections {
     }
 
     private static String alone(@Nullable Trial trial) {
-        return trial == null || trial.score() == null ? ""
-                : "Validation score: " + score(trial)
-                        + (trial.seconds() == null ? "" : ", after " + duration(trial.seconds())) + "\n";
+        if (trial == null || trial.score() == null) {
+            return "";
+        }
+        String after = trial.seconds() == null ? "" : "after " + duration(trial.seconds());
+        return "Validation score: " + Phrase.of(", ", score(trial), after) + "\n";
     }
 
     /// How the script fared around a block that is shown.
@@ -122,10 +120,11 @@ final class Sections {
     /// E.g. ` The script above ran for 273 s and scored 0.75598.`, to be put behind a sentence;
     /// empty if nothing is known.
     static String ran(String script, @Nullable Trial trial) {
-        String known = trial == null ? ""
-                : Stream.of(trial.seconds() == null ? "" : "ran for " + duration(trial.seconds()),
-                        trial.score() == null ? "" : "scored " + score(trial)).filter(word -> !word.isEmpty())
-                        .collect(Collectors.joining(" and "));
+        if (trial == null) {
+            return "";
+        }
+        String known = Phrase.of(" and ", trial.seconds() == null ? "" : "ran for " + duration(trial.seconds()),
+                trial.score() == null ? "" : "scored " + score(trial));
         return known.isEmpty() ? "" : " " + script + " " + known + ".";
     }
 
@@ -141,11 +140,10 @@ final class Sections {
         if (lines == null || lines.isBlank()) {
             return "";
         }
-        return "\n# What it printed (its end, and lines on scores, folds, features and errors before)\n\n"
-                + lines.indent(4) + "\n";
+        return "\n" + Prompts.part("printed") + "\n\n" + lines.indent(4) + "\n";
     }
 
-    private static String duration(double seconds) {
+    static String duration(double seconds) {
         return String.format(Locale.ROOT, "%.0f s", seconds);
     }
 

@@ -169,7 +169,7 @@ class AgentConfigTest {
         AgentConfig config = AgentConfig.of(agent, given);
 
         assertThat(config.tools()).containsExactly("ListFiles");
-        assertThat(config).isEqualTo(AgentConfig.of(agent).with(List.of("ListFiles"), answer));
+        assertThat(config).isEqualTo(AgentConfig.of(agent).with(List.of("ListFiles")));
         assertThat(AgentConfig.toolCeiling(agent.type())).containsAll(tools);
         PipelineConfig beyond = withTools(agent.type(), "[\"Everything\"]");
         assertThatThrownBy(() -> AgentConfig.of(agent, beyond)).isInstanceOf(Invalid.class);

@@ -21,7 +21,7 @@ class ReadingTest {
     private static final String ELEMENT = "{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\"}";
 
     private static ExtractorOutput read(String answer) {
-        return Reading.json(answer, ExtractorOutput.class, "plans", 200);
+        return Reading.json(answer, ExtractorOutput.class, "plans");
     }
 
     static Stream<Arguments> understood() {
@@ -102,17 +102,17 @@ class ReadingTest {
     @Test
     void halvesOfCharactersInAnAnswerDoNotKeepItFromBeingStored() {
         Answer.Usage usage = new Answer.Usage("m", 1, 1, 0, 0.0, 1);
-        Answer raw = new Answer("```python\nx = '\ud83d'  # \udd8a \ud83e\udd8a\n```", usage, "", "");
-        String code = raw.readBy(new Init("t", "m", "c")).code();
+        Answer raw = new Answer("```python\nx = '\ud83d'  # \udd8a \ud83e\udd8a\n```", usage, null, "", "");
+        String code = raw.readBy(new Init("t", "m", "c", null)).code();
         assertThat(code).isEqualTo("x = '\ufffd'  # \ufffd \ud83e\udd8a");
         assertThat(Json.bytes(new Leakage(code))).isNotEmpty();
         assertThat(Json.bytes(raw)).isNotEmpty();
 
         Answer escaped = new Answer(PLAIN.replace("Scale x.", "Scale \\ud800 x, \\\\ud800, \\ud83e\\udd8a.")
-                .replace("x = 1", "x = '\\udfff'"), usage, "", "");
-        RefinePlan plan = Reading.json(escaped.text(), ExtractorOutput.class, "plans", 200).plans().getFirst();
+                .replace("x = 1", "x = '\\udfff'"), usage, null, "", "");
+        RefinePlan plan = Reading.json(escaped.text(), ExtractorOutput.class, "plans").plans().getFirst();
         assertThat(plan.plan()).isEqualTo("Scale \ufffd x, \\ud800, \ud83e\udd8a.");
         assertThat(plan.codeBlock()).isEqualTo("x = '\ufffd'");
-        assertThat(Json.bytes(new Coder(plan.codeBlock(), plan.plan(), null))).isNotEmpty();
+        assertThat(Json.bytes(new Coder(plan.codeBlock(), plan.plan(), null, null))).isNotEmpty();
     }
 }
