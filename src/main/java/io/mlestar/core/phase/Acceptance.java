@@ -16,7 +16,7 @@ import java.util.Optional;
 /// paper does.
 record Acceptance(MetricDirection direction) {
     static Acceptance of(RunContext context) {
-        return new Acceptance(context.task().metricDirection());
+        return new Acceptance(context.direction());
     }
 
     /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21). A script without a

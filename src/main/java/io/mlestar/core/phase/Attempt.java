@@ -11,7 +11,7 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Blocks;
-import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// @param best the script with h_best before this attempt
 public record Attempt(
         int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
-        List<String> repairs, Decision.Rival best) implements Phase<Attempt.Result> {
+        List<String> repairs, Rival best) implements Phase<Attempt.Result> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile("(path[0-9]+-)?" + NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
@@ -65,12 +65,12 @@ public record Attempt(
         } catch (Invalid e) {
             return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
         }
-        Optional<Evaluation.Result> evaluated = steps.attempt(new Evaluation(candidate, Kind.SOLUTION)); // lines 11, 20
-        SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(candidate.failed());
+        Evaluation.Result evaluated = new Evaluation(candidate, Kind.SOLUTION).by(steps); // lines 11, 20
+        SolutionScript scored = evaluated.script();
         boolean better = Acceptance.of(steps.context()).takesPlace(scored, best); // lines 12, 21
-        String repaired = evaluated.map(Evaluation.Result::repaired).orElse(null);
-        return new Result(new RefinementAttempt(chosen, scored.score().value(), refined.get(), better, repaired),
-                better ? scored : null, null);
+        RefinementAttempt record = new RefinementAttempt(chosen, scored.score().value(), refined.get(), better,
+                evaluated.repaired());
+        return new Result(record, better ? scored : null, null);
     }
 
     private static Result skipped(String plan, String code, String why) {
@@ -103,11 +103,10 @@ public record Attempt(
 
     @Override
     public PhaseReport report(Result result) {
-        return PhaseReport.ofScore(Score.printed(result.record().score())).required()
-                .comparedWith(best, result.record().wasImprovement())
-                .saying(result.record().plan())
-                .revising(block, result.record().codeBlock()).with(PhaseText.PLAN, result.record().plan())
-                .with(PhaseText.BLOCK, result.record().codeBlock())
+        RefinementAttempt record = result.record();
+        return PhaseReport.ofScore(Score.printed(record.score())).required()
+                .comparedWith(best, record.wasImprovement()).saying(record.plan()).revising(block, record.codeBlock())
+                .with(PhaseText.PLAN, record.plan()).with(PhaseText.BLOCK, record.codeBlock())
                 .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
     }
 }

@@ -3,6 +3,8 @@ package io.mlestar.core.phase;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
@@ -31,13 +33,13 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
     @Override
     public Phase3Result run(Steps steps) {
         Acceptance acceptance = Acceptance.of(steps.context());
-        Decision.Rival input = acceptance.best(solutions).map(Decision.Rival::of).orElse(null);
+        Rival input = acceptance.best(solutions).map(Rival::of).orElse(null);
         Optional<EnsembleAttempt> blend = library.isEmpty() ? Optional.empty() : new GreedyEnsemble(library).run(steps);
         boolean isCut = blend.isEmpty() && !library.isEmpty();
         Optional<EnsembleAttempt> combination =
                 isCut ? Optional.empty() : combined(acceptance, blend.orElse(null), input, steps);
         List<EnsembleAttempt> attempts = Stream.of(blend, combination).flatMap(Optional::stream).toList();
-        SolutionScript best = acceptance.best(attempts.stream().map(EnsembleAttempt::solution).toList().reversed())
+        SolutionScript best = acceptance.best(EnsembleAttempt.solutions(attempts).reversed())
                 .or(() -> acceptance.best(solutions.reversed())).orElse(solutions.getFirst());
         List<Decision> decisions = new ArrayList<>();
         blend.ifPresent(tried -> decisions.add(decision(BLEND, tried, input, best)));
@@ -47,7 +49,7 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
 
     /// Empty if there are not two scripts to combine, or the run has to finish.
     private Optional<EnsembleAttempt> combined(Acceptance acceptance, @Nullable EnsembleAttempt blend,
-            Decision.@Nullable Rival input, Steps steps) {
+            @Nullable Rival input, Steps steps) {
         Optional<Round> round = Combination.of(acceptance.ranked(solutions), library, blend, input,
                 acceptance.direction());
         if (round.isEmpty()) {
@@ -58,11 +60,11 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
             return Optional.empty();
         }
         EnsembleAttempt tried = outcome.value().orElse(Round.failed("[round failed]", "the round failed"));
-        return Optional.of(tried.of(Decision.Source.each(round.get().solutions())));
+        return Optional.of(tried.of(Source.each(round.get().solutions())));
     }
 
     /// A script that hidden rows scored is left to the final choice.
-    private static Decision decision(String step, EnsembleAttempt tried, Decision.@Nullable Rival input,
+    private static Decision decision(String step, EnsembleAttempt tried, @Nullable Rival input,
             SolutionScript best) {
         SolutionScript script = tried.solution();
         Boolean accepted = script.score().validation() == null ? Boolean.valueOf(script.equals(best)) : null;

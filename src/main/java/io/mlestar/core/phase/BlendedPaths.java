@@ -3,7 +3,6 @@ package io.mlestar.core.phase;
 import io.mlestar.core.base.Digits;
 import io.mlestar.core.step.Arithmetic.ScoredBlend;
 import io.mlestar.core.step.Holdout;
-import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SolutionScript;
@@ -27,12 +26,14 @@ final class BlendedPaths {
         if (holdout == null || scripts.size() < 2 || !scripts.contains(scored) || scored.score().trusted().isCostly()) {
             return "";
         }
-        if (!(steps.outcome(
-                GreedyEnsemble.blend(scripts, holdout)) instanceof Outcome.Done<ScoredBlend>(ScoredBlend blended))) {
-            return "";
-        }
+        MetricDirection direction = steps.context().direction();
+        return steps.outcome(GreedyEnsemble.blend(scripts, holdout)).done()
+                .map(blend -> told(blend, scripts, scored, direction)).orElse("");
+    }
+
+    private static String told(ScoredBlend blended, List<SolutionScript> scripts, SolutionScript scored,
+            MetricDirection direction) {
         double score = blended.validation().search();
-        MetricDirection direction = steps.context().task().metricDirection();
         // Equal, too: a weighted median of few is one of them.
         if (scripts.stream().anyMatch(script -> direction.isImprovementOrEqual(script.score().known(), score))) {
             return "blended with the best of all paths it has " + Digits.of(score, DIGITS)
@@ -41,7 +42,6 @@ final class BlendedPaths {
         List<Integer> weights = blended.blend().weights();
         int all = weights.stream().mapToInt(Integer::intValue).sum();
         return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all
-                + " parts, and the blend "
-                + Digits.of(score, DIGITS);
+                + " parts, and the blend " + Digits.of(score, DIGITS);
     }
 }

@@ -55,7 +55,7 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance,
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return lastChance ? Scheduling.ALONE : Scheduling.beside(context.config().search().numRetrievedModels());
+        return lastChance ? Scheduling.ALONE : Scheduling.beside(context.search().numRetrievedModels());
     }
 
     @Override

@@ -6,11 +6,14 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,7 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     /// @param studied what a first study printed; null if there was none
     /// @throws StepFailed if no model was found, or no candidate has a score
     static Candidates of(@Nullable String studied, Steps steps) {
-        int most = steps.context().config().search().numRetrievedModels();
+        int most = steps.context().search().numRetrievedModels();
         Retriever retriever = new Retriever(steps.context().task().description(), most, studied);
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
@@ -47,8 +50,12 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         return decisions;
     }
 
-    List<Double> scores() {
-        return scripts.stream().map(script -> script.score().value()).toList();
+    /// The result of Phase 1 that begins with these candidates.
+    Phase1Result result(SolutionScript initial, int merges, @Nullable String mergesEnded, List<Leak> leaks,
+            List<Decision> decisions, @Nullable AttemptRecord study) {
+        List<Double> scores = scripts.stream().map(script -> script.score().value()).toList();
+        return new Phase1Result(models, scripts, scores, initial, initial.score().known(), merges, mergesEnded, leaks,
+                decisions, study);
     }
 
     private static List<SolutionScript> scripts(List<RetrievedModel> models, @Nullable String studied, Steps steps) {
@@ -57,8 +64,7 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         List<Outcome<SolutionScript>> outcomes = steps.callAll(asked);
         List<SolutionScript> scripts = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
-            scripts.add(outcomes.get(i) instanceof Outcome.Done<SolutionScript>(var script) ? script
-                    : asked.get(i).failed());
+            scripts.add(outcomes.get(i).done().orElseGet(asked.get(i)::failed));
         }
         if (hasNoScore(scripts)) {
             boolean wasCut = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance);
@@ -84,14 +90,12 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
         for (Candidate candidate : asked) {
             Outcome<SolutionScript> outcome = steps.outcome(candidate.again());
-            if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.score().isKnown()) {
-                scripts.set(candidate.index(), script);
+            Optional<SolutionScript> scored = outcome.value().filter(script -> script.score().isKnown());
+            if (scored.isPresent()) {
+                scripts.set(candidate.index(), scored.get());
                 return outcomes;
             }
             outcomes.add(outcome);
-            if (outcome instanceof Outcome.Stopped) {
-                outcome.orThrow(InitialSolution.NAME);
-            }
         }
         return outcomes;
     }
@@ -99,31 +103,32 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     /// REQ-P1-022; where a candidate was never run, what each of them died of.
     private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes,
             List<Outcome<SolutionScript>> again) {
+        String failure = "Phase 1 failed: none of the " + models.size() + " candidates has a score: ";
         if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
             long ran = outcomes.stream().filter(Candidates::hasRun).count();
             if (ran == 0) {
                 return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
             }
             String crashed = ran == models.size() ? "" : models.size() - ran + " produced execution errors, ";
-            return "Phase 1 failed: none of the " + models.size() + " candidates has a score: " + crashed + ran
-                    + " ran and printed none that can be read";
+            return failure + crashed + ran + " ran and printed none that can be read";
         }
-        return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i))
-                + (i < again.size() ? ", then " + death(again.get(i)) : ""))
-                .collect(Collectors.joining("; ",
-                        "Phase 1 failed: none of the " + models.size() + " candidates has a score: ", ""));
+        List<String> deaths = new ArrayList<>();
+        for (int i = 0; i < models.size(); i++) {
+            String second = i < again.size() ? ", then " + death(again.get(i)) : "";
+            deaths.add(models.get(i).modelName() + ": " + death(outcomes.get(i)) + second);
+        }
+        return failure + String.join("; ", deaths);
     }
 
     private static boolean hasRun(Outcome<SolutionScript> outcome) {
-        return outcome instanceof Outcome.Done<SolutionScript>(var script) && script.isExecutable();
+        return outcome.done().filter(SolutionScript::isExecutable).isPresent();
     }
 
     private static String death(Outcome<SolutionScript> outcome) {
         String why = switch (outcome) {
             case Outcome.Done<SolutionScript>(var script) ->
                 "it was run, and gave no score" + (script.isExecutable() ? ": it printed none" : "");
-            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
-            case Outcome.Stopped<SolutionScript>(String reason) -> reason;
+            case Outcome.NoResult<SolutionScript> died -> died.reason();
         };
         return Excerpt.line(why, DEATH_SHOWN);
     }

@@ -1,12 +1,14 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
-import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Score.Lead;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Comparator;
@@ -24,16 +26,8 @@ final class Combination {
     private static final int PRINTED = 1_900;
     private static final int DIGITS = 6;
     private static final int LONGEST_REASON = 200;
-    private static final String BLEND =
-            "A blend of the outputs of these solutions is known already, with the weights and the score below: a greedy choice by the hidden rows, which one"
-                    + " solution alone may beat by luck. ";
-    private static final String PLAN =
-            """
-                    Write one solution that combines their methods, not only their numbers; it need not stay close to any of them. Features of each for the models of all, \
-                    one set of folds, and in place of points the distribution that each model predicts, where the metric rewards another value than its mean. Fit the \
-                    weights out of fold. What each prints tells where it is good and where it is not: let each count most where it is best, and leave out what brings nothing. \
-                    Scores are by hidden rows, and what a solution prints by rows that it holds out itself: their levels differ.
-                    """;
+    private static final String BLEND = Prompts.part("combination-blend") + " ";
+    private static final String PLAN = Prompts.part("combination-plan") + "\n";
 
     private Combination() {}
 
@@ -47,7 +41,7 @@ final class Combination {
     /// @param direction of the metric
     /// @return empty if there are not two different scripts
     static Optional<Round> of(List<SolutionScript> bests, List<SolutionScript> library, @Nullable EnsembleAttempt blend,
-            Decision.@Nullable Rival input, MetricDirection direction) {
+            @Nullable Rival input, MetricDirection direction) {
         List<Source> blended = blend == null ? List.of() : blend.members();
         Stream<SolutionScript> heavy = blended.stream().sorted(Comparator.comparingInt(Source::weight).reversed())
                 .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1))
@@ -64,8 +58,8 @@ final class Combination {
         if (members.size() < 2) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Round(0, members, input, plan(members, blend, direction), List.of(), List.of(), List.of()));
+        String plan = plan(members, blend, direction);
+        return Optional.of(new Round(0, members, input, plan, List.of(), List.of(), List.of()));
     }
 
     private static String plan(List<SolutionScript> members, @Nullable EnsembleAttempt blend,
@@ -108,7 +102,7 @@ final class Combination {
 
     /// Paired, since scores of the same rows tell less by themselves.
     private static String compared(Score score, Score first, MetricDirection direction) {
-        Score.Lead lead = score.over(first, direction);
+        Lead lead = score.over(first, direction);
         return lead == null ? "" : ", against Solution 1 " + lead.inWords();
     }
 }

@@ -34,7 +34,16 @@ public final class DebugLoop {
     /// @param repairs how often the debugger was asked
     /// @param repaired how often it changed this version, and why, e.g. `1 repair: TimeoutError:
     ///   …`; null if it did not
-    record Ran(SolutionScript script, Execution execution, List<Leak> leaks, int repairs, @Nullable String repaired) {}
+    record Result(SolutionScript script, Execution execution, List<Leak> leaks, int repairs,
+            @Nullable String repaired) {
+        String stdout() {
+            return execution.evaluation().stdout();
+        }
+
+        double seconds() {
+            return execution.evaluation().durationSeconds();
+        }
+    }
 
     /// A version that gave what it should, though its traceback sends it to the debugger
     /// (REQ-EX-013).
@@ -61,12 +70,12 @@ public final class DebugLoop {
     }
 
     /// Runs `script`. All that are scored pass the leakage check before.
-    static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
+    static Result run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
         return run(script, kind, kind == Kind.SUBMISSION ? null : steps.context().hiddenRows(), timeoutSeconds, steps);
     }
 
     /// @param holdout as of a [RunScript]
-    static Ran run(SolutionScript script, Kind kind, @Nullable String holdout, int timeoutSeconds, Steps steps) {
+    static Result run(SolutionScript script, Kind kind, @Nullable String holdout, int timeoutSeconds, Steps steps) {
         DebugLoop loop = new DebugLoop(script, kind, holdout, timeoutSeconds, steps);
         loop.checkAndRun(script);
         try {
@@ -112,7 +121,7 @@ public final class DebugLoop {
     /// The most rows that a script is to learn from: none where agents take the subsampling out of
     /// the last one.
     static @Nullable Integer rows(RunContext context) {
-        return context.scoresAreTrusted() ? Integer.valueOf(context.config().limits().subsampleLimit()) : null;
+        return context.scoresAreTrusted() ? Integer.valueOf(context.limits().subsampleLimit()) : null;
     }
 
     private void run(SolutionScript script) {
@@ -132,8 +141,7 @@ public final class DebugLoop {
         // A blend's program is the program's own: what fails in it are its members, as they were
         // written.
         while (!BlendedEnsemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed
-                && !isStudied(failed)
-                && repairs < steps.context().config().limits().maxDebugAttempts()) {
+                && !isStudied(failed) && repairs < steps.context().limits().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
                 break;
@@ -169,12 +177,12 @@ public final class DebugLoop {
     }
 
     /// A version that was doubted stands if its repair fails or is worse.
-    private Ran ran() {
+    private Result ran() {
         if (doubted != null
                 && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
-            return new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs, doubted.repaired());
+            return new Result(doubted.script(), doubted.execution().trusted(), leaks, repairs, doubted.repaired());
         }
-        return new Ran(current, Objects.requireNonNull(execution), leaks, repairs, repairedBy());
+        return new Result(current, Objects.requireNonNull(execution), leaks, repairs, repairedBy());
     }
 
     private @Nullable String repairedBy() {
@@ -198,7 +206,7 @@ public final class DebugLoop {
         }
         Double score = than.evaluation().score().value();
         Double before = doubted.execution().evaluation().score().value();
-        return score == null || before != null && steps.context().task().metricDirection().isImprovement(before, score);
+        return score == null || before != null && steps.context().direction().isImprovement(before, score);
     }
 
     /// The repaired script; empty if the debugger gave no code, or that which has just run.

@@ -3,6 +3,8 @@ package io.mlestar.core.phase;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -27,7 +29,7 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
         }
         int rounds = steps.context().config().paper().ensembleRounds();
         Acceptance acceptance = Acceptance.of(steps.context());
-        Decision.Rival input = acceptance.best(solutions).map(Decision.Rival::of).orElse(null);
+        Rival input = acceptance.best(solutions).map(Rival::of).orElse(null);
         List<EnsembleAttempt> attempts = new ArrayList<>();
         for (int r = 0; r < rounds; r++) {                                                            // lines 1-8
             Outcome<EnsembleAttempt> outcome = steps.outcome(round(r, attempts, input));
@@ -36,12 +38,13 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
             }
             attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
         }
+        // The best of the scored ensembles, the last one on ties (REQ-P3-025).
         SolutionScript best = best(attempts, acceptance)                                              // line 9
                 .or(() -> acceptance.best(solutions.reversed())).orElse(solutions.getFirst());
         return Phase3Result.of(solutions, attempts, best, decisions(attempts, input, best));          // line 10
     }
 
-    private Round round(int r, List<EnsembleAttempt> before, Decision.@Nullable Rival input) {
+    private Round round(int r, List<EnsembleAttempt> before, @Nullable Rival input) {
         List<String> plans = before.stream().map(EnsembleAttempt::plan).toList();
         List<Double> scores = before.stream().map(EnsembleAttempt::score).toList();
         List<String> repairs = before.stream().map(EnsembleAttempt::repaired).toList();
@@ -50,15 +53,15 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
 
     /// The best of the scored ensembles, the last one on ties (REQ-P3-025).
     private static Optional<SolutionScript> best(List<EnsembleAttempt> attempts, Acceptance acceptance) {
-        return acceptance.best(attempts.stream().map(EnsembleAttempt::solution).toList().reversed());
+        return acceptance.best(EnsembleAttempt.solutions(attempts).reversed());
     }
 
-    private List<Decision> decisions(List<EnsembleAttempt> attempts, Decision.@Nullable Rival input,
+    private List<Decision> decisions(List<EnsembleAttempt> attempts, @Nullable Rival input,
             SolutionScript best) {
         List<Decision> decisions = new ArrayList<>();
         for (int r = 0; r < attempts.size(); r++) {
             SolutionScript tried = attempts.get(r).solution();
-            decisions.add(new Decision(NAME + "/" + Round.name(r), tried.score(), Decision.Source.each(solutions),
+            decisions.add(new Decision(NAME + "/" + Round.name(r), tried.score(), Source.each(solutions),
                     input, tried.equals(best)));
         }
         return decisions;

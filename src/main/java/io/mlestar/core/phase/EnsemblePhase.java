@@ -5,7 +5,6 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Scheduling;
-import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
@@ -24,8 +23,7 @@ public sealed interface EnsemblePhase extends Phase<Phase3Result> permits Ensemb
 
     @Override
     default Scheduling scheduling(RunContext context) {
-        PhaseTimeBudget budget = context.config().limits().timeBudget();
-        return Scheduling.share(budget.phase3() / (budget.phase3() + budget.finalization()), new Load(0, 0));
+        return Scheduling.share(context.limits().timeBudget().phase3Share(), new Load(0, 0));
     }
 
     @Override

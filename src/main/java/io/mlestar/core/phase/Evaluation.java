@@ -1,7 +1,9 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.step.Arithmetic.CombinedFolds;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
@@ -47,10 +49,10 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     /// @param lost why it was stopped after the first fold: it has no score then, but the
     ///   validation on that; null if it was not
     public record Result(SolutionScript script, @Nullable String failure, double durationSeconds,
-            Execution.@Nullable Submission submission,
+            @Nullable Submission submission,
             List<Leak> leaks, int repairs, @Nullable String repaired, @Nullable String lost) implements PhaseResult {
         public Result {
-            leaks = leaks == null ? List.of() : List.copyOf(leaks);
+            leaks = Invalid.optional(leaks);
         }
 
         /// What planners are told beside the score, or in its place.
@@ -68,52 +70,56 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         }
     }
 
+    /// Evaluates the script; if that fails as a step, the script counts as failed.
+    ///
+    /// @throws io.mlestar.core.step.StepStopped if the run has to finish
+    Result by(Steps steps) {
+        return steps.attempt(this).orElseGet(() -> new Result(script.failed(), "the evaluation failed", 0, null,
+                List.of(), 0, null, null));
+    }
+
     @Override
     public Result run(Steps steps) {
         PipelineConfig config = steps.context().config();
         int timeout =
                 kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
-        DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
-        double seconds = ran.execution().evaluation().durationSeconds();
+        DebugLoop.Result ran = DebugLoop.run(script, kind, timeout, steps);
         // The paper's agents read no output.
         boolean isRead = config.search() instanceof StrongSearch;
-        String printed = isRead ? OutputExcerpt.of(ran.execution().evaluation().stdout(), PRINTED) : null;
+        SolutionScript timed = ran.script().ranFor(ran.seconds())
+                .printing(isRead ? OutputExcerpt.of(ran.stdout(), PRINTED) : null);
         return switch (ran.execution()) {
             case Execution.Failed failed -> failed(ran, failed.reason(kind));
-            case Execution.Silent silent ->
-                new Result(ran.script().scored(Score.NONE).ranFor(seconds).printing(printed),
-                        silent.isWithoutScore(kind) ? silent.reason(kind) : null,
-                        seconds, silent.submission(), ran.leaks(), ran.repairs(), ran.repaired(), null);
-            case Execution.Scored scored -> {
-                Score score = scored.evaluation().score();
-                Validation first = score.validation();
-                yield first == null ? scored(ran, score, printed, scored.submission())
-                        : switch (Folds.of(ran.script().content(), first, seconds, timeout, rival, steps)) {
-                            case Folds.FirstAlone alone -> scored(ran, score, printed, scored.submission());
-                            case Folds.OnAll(CombinedFolds all) ->
-                                scored(ran, Score.by(all.validation()), printed, all.submission());
-                            case Folds.FailedOn(String why) -> failed(ran, why);
-                            case Folds.Lost(String why) ->
-                                new Result(
-                                        ran.script().scored(new Score(null, first)).ranFor(seconds).printing(printed),
-                                        null, seconds, null, ran.leaks(),
-                                        ran.repairs(), ran.repaired(), why);
-                        };
-            }
+            case Execution.Silent silent -> ended(ran, timed.scored(Score.NONE),
+                    silent.isWithoutScore(kind) ? silent.reason(kind) : null, silent.submission());
+            case Execution.Scored scored -> scored(ran, timed, scored, timeout, steps);
         };
     }
 
-    private static Result scored(DebugLoop.Ran ran, Score score, @Nullable String printed,
-            Execution.@Nullable Submission submission) {
-        double seconds = ran.execution().evaluation().durationSeconds();
-        return new Result(ran.script().scored(score).ranFor(seconds).printing(printed), null, seconds, submission,
-                ran.leaks(), ran.repairs(),
-                ran.repaired(), null);
+    private Result scored(DebugLoop.Result ran, SolutionScript timed, Execution.Scored scored, int timeout,
+            Steps steps) {
+        Score score = scored.evaluation().score();
+        Validation first = score.validation();
+        if (first == null) {
+            return ended(ran, timed.scored(score), null, scored.submission());
+        }
+        return switch (Folds.of(timed.content(), first, ran.seconds(), timeout, rival, steps)) {
+            case Folds.FirstAlone _ -> ended(ran, timed.scored(score), null, scored.submission());
+            case Folds.OnAll(CombinedFolds all) ->
+                ended(ran, timed.scored(Score.by(all.validation())), null, all.submission());
+            case Folds.FailedOn(String why) -> failed(ran, why);
+            case Folds.Lost(String why) -> new Result(timed.scored(new Score(null, first)), null, ran.seconds(), null,
+                    ran.leaks(), ran.repairs(), ran.repaired(), why);
+        };
     }
 
-    private static Result failed(DebugLoop.Ran ran, String why) {
-        return new Result(ran.script().failed(), why, ran.execution().evaluation().durationSeconds(), null, ran.leaks(),
-                ran.repairs(), null, null);
+    private static Result ended(DebugLoop.Result ran, SolutionScript script, @Nullable String failure,
+            @Nullable Submission submission) {
+        return new Result(script, failure, ran.seconds(), submission, ran.leaks(), ran.repairs(), ran.repaired(), null);
+    }
+
+    private static Result failed(DebugLoop.Result ran, String why) {
+        return new Result(ran.script().failed(), why, ran.seconds(), null, ran.leaks(), ran.repairs(), null, null);
     }
 
     /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.

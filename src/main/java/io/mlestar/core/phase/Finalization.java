@@ -5,10 +5,9 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.SubsamplingExtract;
 import io.mlestar.core.agent.SubsamplingRemove;
 import io.mlestar.core.agent.TestSubmission;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Arithmetic.ComparePredictions;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.SubmissionComparison;
-import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
@@ -20,7 +19,10 @@ import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.Validation;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is
     ///   one
     /// @param failure why there is no submission; null if there is one
-    public record Result(SolutionScript solution, Execution.@Nullable Submission submission, boolean subsamplingRemoved,
+    public record Result(SolutionScript solution, @Nullable Submission submission, boolean subsamplingRemoved,
             int contentChange,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote,
             @Nullable String failure) implements PhaseResult {
@@ -53,84 +55,66 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     @Override
     public Result run(Steps steps) {
-        return steps.context().scoresAreTrusted() ? asItIs(steps) : rewritten(steps);
+        boolean isAsItIs = steps.context().scoresAreTrusted();
+        SolutionScript full = isAsItIs ? solution : withoutSubsampling(steps);
+        Optional<SolutionScript> script =
+                isAsItIs ? Optional.of(solution.as(SolutionPhase.FINAL)) : submissionScript(full, steps);
+        Optional<Evaluation.Result> submitted = script.map(last -> new Evaluation(last, Kind.SUBMISSION).by(steps));
+        String failure = submitted.map(ran -> failure(ran, steps)).orElse("the test agent gave no submission script");
+        boolean isGood = failure.isEmpty();
+        SolutionScript last = isGood ? scoredAs(submitted.orElseThrow().script()) : solution;
+        Contamination contamination = contamination(last, steps);
+        return new Result(last, isGood ? submitted.orElseThrow().submission() : null,
+                !full.content().equals(solution.content()), full.content().length() - solution.content().length(),
+                contamination.verdict(), contamination.note(), isGood ? null : failure);
     }
 
-    private Result asItIs(Steps steps) {
-        Optional<Evaluation.Result> submitted =
-                steps.attempt(new Evaluation(solution.as(SolutionPhase.FINAL), Kind.SUBMISSION));
-        Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
-        if (submitted.isEmpty() || submitted.get().failure() != null || differs.isPresent()) {
-            return Result.missed(solution,
-                    differs.orElseGet(() -> (BlendedEnsemble.BLEND.equals(solution.step())
-                            ? "its members could not be trained again: " : "")
-                            + submitted.map(Evaluation.Result::failure).orElse("the evaluation failed")));
-        }
-        SolutionScript last = scoredAs(solution, submitted.get().script());
-        Contamination contamination = contamination(last, steps);
-        return new Result(last, submitted.get().submission(), false, 0, contamination.verdict(), contamination.note(),
-                null);
-    }
-
-    private Result rewritten(Steps steps) {
-        SolutionScript full = withoutSubsampling(steps);
-        Optional<Evaluation.Result> submitted =
-                submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
-        Optional<String> differs = submitted.flatMap(ran -> differs(solution, ran.submission(), steps));
-        boolean good = submitted.isPresent() && submitted.get().failure() == null && differs.isEmpty();
-        SolutionScript last = good ? scoredAs(solution, submitted.get().script()) : solution;
-        String failure = good ? null : differs.or(() -> submitted.map(Evaluation.Result::failure))
-                .orElse("the test agent gave no submission script");
-        Contamination contamination = contamination(last, steps);
-        return new Result(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
-                full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(),
-                failure);
+    /// Why the last script gave no submission that counts; empty if it gave one.
+    private String failure(Evaluation.Result ran, Steps steps) {
+        String failure = Objects.requireNonNullElse(ran.failure(), "");
+        boolean isBlend = BlendedEnsemble.BLEND.equals(solution.step());
+        String told = isBlend && !failure.isEmpty() ? "its members could not be trained again: " + failure : failure;
+        return differs(ran.submission(), steps).orElse(told);
     }
 
     /// Why the score that the harness computed for the chosen script does not stand for the
     /// submission: an agent wrote another script than that, repaired it, or it does something else
     /// where no rows are hidden. Then the run hands in what was scored. Empty if the score stands,
     /// or nothing is known.
-    private static Optional<String> differs(SolutionScript choice, Execution.@Nullable Submission submission,
-            Steps steps) {
+    private Optional<String> differs(@Nullable Submission submission, Steps steps) {
+        Validation scored = solution.score().validation();
         String holdout = steps.context().hiddenRows();
-        if (choice.score().validation() == null || submission == null || holdout == null) {
+        if (scored == null || submission == null || holdout == null) {
             return Optional.empty();
         }
-        return switch (steps
-                .outcome(new ComparePredictions(choice.score().trusted().predictions(), submission.key(), holdout))) {
+        return switch (steps.outcome(new ComparePredictions(scored.predictions(), submission.key(), holdout))) {
             case Outcome.Done<SubmissionComparison>(SubmissionComparison compared) -> compared.differs();
-            case Outcome.Failed<SubmissionComparison>(String reason, boolean unreadable) ->
+            case Outcome.Failed<SubmissionComparison>(String reason, boolean _) ->
                 Optional.of("the submission cannot be compared with what was scored: " + reason);
-            case Outcome.Stopped<SubmissionComparison> late -> Optional.empty();
+            case Outcome.Stopped<SubmissionComparison> _ -> Optional.empty();
         };
     }
 
     /// The last script sees all rows, so the score that the harness computed for the chosen one
     /// stands for it.
-    private static SolutionScript scoredAs(SolutionScript choice, SolutionScript last) {
-        return choice.score().validation() == null ? last : last.scored(choice.score());
+    private SolutionScript scoredAs(SolutionScript last) {
+        return solution.score().validation() == null ? last : last.scored(solution.score());
     }
 
     /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or
     /// rewritten.
     private SolutionScript withoutSubsampling(Steps steps) {
-        Optional<String> block = answer(new SubsamplingExtract(solution.content()), steps)
+        // Goes on also if no more answers may be paid for: scripts cost nothing.
+        Optional<String> block = steps.outcome(new SubsamplingExtract(solution.content())).done()
                 .map(Reply.Subsampling::codeBlock).flatMap(claimed -> Blocks.locate(claimed, solution.content()));
-        return block.flatMap(found -> answer(new SubsamplingRemove(found), steps)
+        return block.flatMap(found -> steps.outcome(new SubsamplingRemove(found)).done()
                 .map(reply -> solution.replaceBlock(found, Blocks.fitted(found, reply.codeBlock())))).orElse(solution);
-    }
-
-    /// Empty also if no more answers may be paid for. Scripts cost nothing, so finalization goes
-    /// on.
-    private static <R> Optional<R> answer(Agent<R> agent, Steps steps) {
-        return steps.outcome(agent) instanceof Outcome.Done<R>(R result) ? Optional.of(result) : Optional.empty();
     }
 
     /// Asks again where an answer held no code (REQ-FN-040). If no more answers may be paid for,
     /// the solution itself has to do.
     private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
-        for (int ask = 0; ask <= steps.context().config().limits().maxDebugAttempts(); ask++) {
+        for (int ask = 0; ask <= steps.context().limits().maxDebugAttempts(); ask++) {
             Outcome<Reply.Code> reply =
                     steps.outcome(new TestSubmission(steps.context().task().description(), full.content()));
             if (reply instanceof Outcome.Done<Reply.Code>(Reply.Code given)) {
@@ -151,16 +135,16 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         if (checks.isEmpty()) {
             return new Contamination(null, "skipped: there are no reference discussions");
         }
-        List<Outcome<DataContaminationResult>> outcomes = steps.callAll(checks);
-        List<ContaminationVerdict> verdicts = outcomes.stream()
-                .flatMap(outcome -> outcome instanceof Outcome.Done<DataContaminationResult>(var result)
-                        ? Optional.of(result.verdict()).stream() : Optional.<ContaminationVerdict>empty().stream())
-                .toList();
+        List<ContaminationVerdict> verdicts = new ArrayList<>();
+        for (Outcome<DataContaminationResult> outcome : steps.callAll(checks)) {
+            outcome.done().ifPresent(result -> verdicts.add(result.verdict()));
+        }
         if (verdicts.contains(ContaminationVerdict.SAME)) {
             return new Contamination(ContaminationVerdict.SAME, null);
         }
-        return verdicts.size() == checks.size() ? new Contamination(ContaminationVerdict.NOVEL, null)
-                : new Contamination(null, "inconclusive: " + (checks.size() - verdicts.size()) + " of " + checks.size()
+        int unclear = checks.size() - verdicts.size();
+        return unclear == 0 ? new Contamination(ContaminationVerdict.NOVEL, null)
+                : new Contamination(null, "inconclusive: " + unclear + " of " + checks.size()
                         + " references got no verdict");
     }
 
@@ -176,7 +160,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     @Override
     public PhaseReport report(Result result) {
-        return PhaseReport.of(result.solution()).with(PhaseText.FAILURE,
-                result.failure() == null ? "" : result.failure());
+        return PhaseReport.of(result.solution())
+                .with(PhaseText.FAILURE, result.failure() == null ? "" : result.failure());
     }
 }

@@ -1,6 +1,6 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.step.Outcome;
+import io.mlestar.core.base.Phrase;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
@@ -21,14 +21,12 @@ public record FirstSolutions() implements FirstPhase {
         AttemptRecord study = strong.beginsWithStudy() ? study(strong, steps) : null;
         Candidates candidates = Candidates.of(said(study), steps);
         SolutionScript best = candidates.ranked().getFirst();
-        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), best,
-                best.score().known(), 0, null, List.of(),
-                candidates.decisions(), study);
+        return candidates.result(best, 0, null, List.of(), candidates.decisions(), study);
     }
 
-    private @Nullable AttemptRecord study(StrongSearch strong, Steps steps) {
-        Outcome<ScriptAttempt.Result> outcome = steps.outcome(ScriptAttempt.first(NAME, strong.attempts()));
-        return outcome instanceof Outcome.Done<ScriptAttempt.Result>(var turned) ? turned.finding() : null;
+    private static @Nullable AttemptRecord study(StrongSearch strong, Steps steps) {
+        return steps.outcome(ScriptAttempt.first(NAME, strong.attempts())).done()
+                .map(ScriptAttempt.Result::finding).orElse(null);
     }
 
     /// What the candidates' agents read of it; null if it printed nothing.
@@ -36,14 +34,14 @@ public record FirstSolutions() implements FirstPhase {
         if (study == null || study.table().isBlank()) {
             return null;
         }
-        String said = study.tried() + "\n\n" + study.table();
-        return study.remark() == null ? said : said + "\n\nIt did not end: " + study.remark();
+        String end = study.remark() == null ? "" : "It did not end: " + study.remark();
+        return Phrase.of("\n\n", study.tried(), study.table(), end);
     }
 
     @Override
     public Scheduling scheduling(RunContext context) {
         StrongSearch strong = context.config().strong();
-        return Scheduling.share(context.config().limits().timeBudget().phase1Share(),
+        return Scheduling.share(context.limits().timeBudget().phase1Share(),
                 ScriptSearch.load(strong, strong.mostFolds()).plus(BlendedEnsemble.load(strong.mostFolds())));
     }
 }

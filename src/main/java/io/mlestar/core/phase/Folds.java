@@ -1,5 +1,6 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.base.Digits;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Execution;
@@ -14,8 +15,6 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,21 +48,19 @@ sealed interface Folds {
         if (holdout == null || holdout.folds() == 1) {
             return new FirstAlone();
         }
-        boolean isFolded = best == null ? affords(seconds, holdout.folds(), context) : best.first() != null;
-        if (!isFolded) {
+        if (best == null ? !affords(seconds, holdout.folds(), context) : best.first() == null) {
             return new FirstAlone();
         }
-        MetricDirection direction = context.task().metricDirection();
+        MetricDirection direction = context.direction();
         if (best != null && first.isSurelyWorse(best, direction)) {
-            return new Lost(PhaseReport.LOST + ", by " + digits(-first.gain(best, direction)) + " ± "
-                    + digits(first.errorOfGain(best)));
+            return new Lost(PhaseReport.LOST + ", by "
+                    + Digits.withError(-first.gain(best, direction), first.errorOfGain(best)));
         }
         List<Validation> each = new ArrayList<>(List.of(first));
-        List<Outcome<Execution>> outcomes = steps.callAll(
-                IntStream.range(1, holdout.folds())
-                        .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold,
-                                DebugLoop.rows(context)))
-                        .toList());
+        List<Outcome<Execution>> outcomes = steps.callAll(IntStream.range(1, holdout.folds())
+                .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold,
+                        DebugLoop.rows(context)))
+                .toList());
         String stopped = null;
         for (int fold = 1; fold < holdout.folds(); fold++) {
             String on = "on fold " + fold + ": ";
@@ -74,7 +71,7 @@ sealed interface Folds {
                 case Outcome.Done<Execution>(Execution ran) -> {
                     return new FailedOn(on + ran.reason(Kind.SOLUTION));
                 }
-                case Outcome.Failed<Execution>(String reason, boolean unreadable) -> {
+                case Outcome.Failed<Execution>(String reason, boolean _) -> {
                     return new FailedOn(on + reason);
                 }
                 case Outcome.Stopped<Execution>(String reason) -> stopped = reason;
@@ -92,7 +89,7 @@ sealed interface Folds {
         return switch (steps.outcome(new CombineFolds(each.stream().map(Validation::predictions).toList(), digest))) {
             case Outcome.Done<CombinedFolds>(CombinedFolds combined) ->
                 new OnAll(new CombinedFolds(combined.validation().with(each.getFirst()), combined.submission()));
-            case Outcome.Failed<CombinedFolds>(String reason, boolean unreadable) ->
+            case Outcome.Failed<CombinedFolds>(String reason, boolean _) ->
                 new FailedOn("the predictions of its folds cannot be combined: " + reason);
             case Outcome.Stopped<CombinedFolds>(String reason) -> stopped(reason, best);
         };
@@ -106,7 +103,4 @@ sealed interface Folds {
         return new FirstAlone();
     }
 
-    private static String digits(double value) {
-        return new BigDecimal(value).round(new MathContext(2)).toPlainString();
-    }
 }

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The blend that greedy selection finds among the predictions of all scripts of a run: no agent,
@@ -30,12 +29,6 @@ import java.util.stream.Stream;
 ///
 /// @param library scripts whose predictions the harness keeps, with their seconds
 record GreedyEnsemble(List<SolutionScript> library) {
-    private record Member(SolutionScript script, int weight) {
-        double seconds() {
-            return script.durationSeconds() == null ? 0 : script.durationSeconds();
-        }
-    }
-
     /// All scripts that Phases 1 and 2 gave and hidden rows scored, each text once, but for those
     /// that overstate their scores.
     static List<SolutionScript> library(Phase1Result phase1, List<Phase2Result> phase2, MetricDirection direction) {
@@ -65,33 +58,33 @@ record GreedyEnsemble(List<SolutionScript> library) {
     Optional<EnsembleAttempt> run(Steps steps) {
         Holdout holdout = Objects.requireNonNull(steps.context().facts().holdout());
         return switch (steps.outcome(blend(library, holdout))) {
-            case Outcome.Stopped<ScoredBlend> late -> Optional.empty();
-            case Outcome.Failed<ScoredBlend>(String reason, boolean unreadable) ->
+            case Outcome.Stopped<ScoredBlend> _ -> Optional.empty();
+            case Outcome.Failed<ScoredBlend>(String reason, boolean _) ->
                 Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));
-            case Outcome.Done<ScoredBlend>(ScoredBlend blended) ->
-                Optional.of(attempt(library, members(library, blended.blend()), blended));
+            case Outcome.Done<ScoredBlend>(ScoredBlend blended) -> Optional.of(attempt(blended));
         };
     }
 
-    private static List<Member> members(List<SolutionScript> scripts, Blend blend) {
-        return IntStream.range(0, scripts.size()).filter(i -> blend.weights().get(i) > 0)
-                .mapToObj(i -> new Member(scripts.get(i), blend.weights().get(i))).toList();
-    }
-
-    private static EnsembleAttempt attempt(List<SolutionScript> scripts, List<Member> members, ScoredBlend blended) {
+    private EnsembleAttempt attempt(ScoredBlend blended) {
         Blend blend = blended.blend();
-        String plan = members.stream().map(member -> member.weight() + " × " + member.script().step())
-                .collect(Collectors.joining(", ", "greedy blend: ",
-                        ", by " + blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+        List<Source> members = new ArrayList<>();
+        double seconds = 0;
+        for (int i = 0; i < library.size(); i++) {
+            SolutionScript script = library.get(i);
+            if (blend.weights().get(i) > 0) {
+                members.add(new Source(String.valueOf(script.step()), blend.weights().get(i)));
+                seconds += Objects.requireNonNullElse(script.durationSeconds(), 0.0);
+            }
+        }
+        String how = blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String plan = members.stream().map(member -> member.weight() + " × " + member.step())
+                .collect(Collectors.joining(", ", "greedy blend: ", ", by " + how));
         if (members.size() == 1) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }
-        SolutionScript script = SolutionScript
-                .unscored(BlendScript.of(blend, scripts, blended.validation().search()), SolutionPhase.ENSEMBLE)
-                .by(BlendedEnsemble.BLEND).scored(Score.by(blended.validation()))
-                .ranFor(members.stream().mapToDouble(Member::seconds).sum());
-        return new EnsembleAttempt(plan, script.score().value(), script, null, null,
-                members.stream().map(member -> new Source(String.valueOf(member.script().step()), member.weight()))
-                        .toList());
+        String program = BlendScript.of(blend, library, blended.validation().search());
+        SolutionScript script = SolutionScript.unscored(program, SolutionPhase.ENSEMBLE).by(BlendedEnsemble.BLEND)
+                .scored(Score.by(blended.validation())).ranFor(seconds);
+        return new EnsembleAttempt(plan, script.score().value(), script, null, null, members);
     }
 }

@@ -29,9 +29,7 @@ public record InitialSolution() implements FirstPhase {
         merges.tried().stream().map(Merge.Result::decision).forEach(decisions::add);
         LeakageCheck checked = checked(merges.solution(), decisions, steps);                          // Section 3.4
         int accepted = (int) merges.tried().stream().filter(merge -> merge.decision().isAccepted()).count();
-        return new Phase1Result(candidates.models(), candidates.scripts(), candidates.scores(), checked.script(),
-                checked.script().score().known(),
-                accepted, merges.ended(), checked.leaks(), decisions, null);
+        return candidates.result(checked.script(), accepted, merges.ended(), checked.leaks(), decisions, null);
     }
 
     /// @param solution s_0
@@ -44,14 +42,13 @@ public record InitialSolution() implements FirstPhase {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
         List<Merge.Result> tried = new ArrayList<>();
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
-            Outcome<Merge.Result> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
-            if (merge instanceof Outcome.Done<Merge.Result>(var merged)) {
-                tried.add(merged);
+            Outcome<Merge.Result> outcome = steps.outcome(new Merge(i, s0, ranked.get(i)));
+            outcome.done().ifPresent(tried::add);
+            Optional<Merge.Result> accepted = outcome.done().filter(merge -> merge.decision().isAccepted());
+            if (accepted.isEmpty()) {
+                return new Merges(s0, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(outcome), tried);
             }
-            if (!(merge instanceof Outcome.Done<Merge.Result>(var merged) && merged.decision().isAccepted())) {
-                return new Merges(s0, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge), tried);
-            }
-            s0 = merged.script();
+            s0 = accepted.get().script();
         }
         return new Merges(s0, null, tried);
     }
@@ -60,7 +57,7 @@ public record InitialSolution() implements FirstPhase {
         return switch (merge) {
             case Outcome.Done<Merge.Result>(var merged) when !merged.script().score().isKnown() -> "has no score";
             case Outcome.Done<Merge.Result>(var merged) -> "is no better: " + merged.script().score().known();
-            case Outcome.Failed<Merge.Result>(String reason, boolean unreadable) -> "failed: " + reason;
+            case Outcome.Failed<Merge.Result>(String reason, boolean _) -> "failed: " + reason;
             case Outcome.Stopped<Merge.Result>(String reason) -> "was left out: " + reason;
         };
     }
@@ -71,10 +68,9 @@ public record InitialSolution() implements FirstPhase {
     private static LeakageCheck checked(SolutionScript s0, List<Decision> decisions, Steps steps) {
         List<Leak> leaks = List.of();
         try {
-            Optional<Reply.DataUsage> usage =
-                    steps.attempt(new Data(s0.content(), steps.context().task().description()));
             Optional<SolutionScript> revised =
-                    usage.map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
+                    steps.attempt(new Data(s0.content(), steps.context().task().description()))
+                            .map(Reply.DataUsage::code).map(s0::rewritten).filter(script -> differs(script, s0));
             Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, s0, decisions, steps));
             if (scored.isPresent()) {
                 return new LeakageCheck(scored.get(), leaks);
@@ -108,7 +104,7 @@ public record InitialSolution() implements FirstPhase {
     @Override
     public Scheduling scheduling(RunContext context) {
         PaperSearch paper = context.config().paper();
-        return Scheduling.share(context.config().limits().timeBudget().phase1Share(),
+        return Scheduling.share(context.limits().timeBudget().phase1Share(),
                 Refinement.load(paper).plus(Ensemble.load(paper)));
     }
 }

@@ -29,19 +29,19 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
                 steps.attempt(new Leakage(script.content())).map(found -> found.answers()).orElse(List.of());
         SolutionScript current = script;
         List<Leak> leaks = new ArrayList<>();
-        for (LeakageAnswer answer : answers) {
-            if (answer.leaks()) {
-                Optional<String> block = Blocks.locate(answer.codeBlock(), current.content());
-                if (block.isEmpty()) {
-                    leaks.add(new Leak(answer.codeBlock(), answer.reason(), Leak.NOT_FOUND));
-                    continue;
-                }
-                Optional<String> corrected =
-                        steps.attempt(new LeakageCorrection(current.content(), block.get(), answer.reason()))
-                                .map(reply -> Blocks.fitted(block.get(), reply.codeBlock()));
-                String wrong = wrong(corrected, block.get(), current.content());
-                leaks.add(new Leak(block.get(), answer.reason(), wrong));
-                current = wrong == null ? current.replaceBlock(block.get(), corrected.orElseThrow()) : current;
+        for (LeakageAnswer answer : answers.stream().filter(LeakageAnswer::leaks).toList()) {
+            String block = Blocks.locate(answer.codeBlock(), current.content()).orElse(null);
+            if (block == null) {
+                leaks.add(new Leak(answer.codeBlock(), answer.reason(), Leak.NOT_FOUND));
+                continue;
+            }
+            Optional<String> corrected =
+                    steps.attempt(new LeakageCorrection(current.content(), block, answer.reason()))
+                            .map(reply -> Blocks.fitted(block, reply.codeBlock()));
+            String wrong = wrong(corrected, block, current.content());
+            leaks.add(new Leak(block, answer.reason(), wrong));
+            if (wrong == null) {
+                current = current.replaceBlock(block, corrected.orElseThrow());
             }
         }
         return new LeakageCheck(current, leaks);

@@ -1,7 +1,9 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.base.Digits;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
@@ -9,11 +11,8 @@ import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Traces the final script back through the phases, in words (REQ-OR-039).
@@ -28,59 +27,69 @@ final class Lineage {
             lines.add("phase1: candidate " + candidate.sourceModel() + ": " + score(candidate.score()));
         }
         SolutionScript s0 = phase1.initialSolution();
-        lines.add("phase1: initial solution, " + (s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel())
-                + ": " + score(s0.score()));
+        String origin = s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel();
+        lines.add("phase1: initial solution, " + origin + ": " + score(s0.score()));
         for (int path = 0; path < phase2.size(); path++) {
-            String model = phase2.get(path).bestSolution().sourceModel();    // refinement keeps it
-            boolean isOwn = model != null && !model.equals(s0.sourceModel());
-            if (phase2.get(path).failed()) {
-                lines.add("phase2-path" + path + ": failed; " + (isOwn ? "candidate " + model : "the initial solution")
-                        + " stands for it");
-                continue;
-            }
-            if (isOwn) {
-                lines.add("phase2-path" + path + ": began with candidate " + model);
-            }
-            phase2.get(path).stepHistory().stream().flatMap(step -> step.decisions().stream())
-                    .filter(Decision::isAccepted).forEach(attempt -> lines
-                            .add(attempt.step().replaceFirst("/", ": ").replace("/", ", ") + ": "
-                                    + score(attempt.score())));
+            lines.addAll(path("phase2-path" + path, phase2.get(path), s0));
         }
         SolutionScript input = phase2.get(bestPath).bestSolution();
         lines.add("phase2: best solution, of path" + bestPath + ": " + score(input.score()));
         if (phase3 != null) {
-            int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList()
-                    .lastIndexOf(phase3.bestEnsemble());
-            lines.add("phase3: " + how(phase3, round) + ": " + score(phase3.bestEnsemble().score()));
-            boolean better = round >= 0 && input.score().beats(phase3.bestEnsemble().score(), direction);
-            boolean worse = round >= 0 && phase3.bestEnsemble().score().beats(input.score(), direction);
-            if (round >= 0 && chosen.equals(input) && !worse) {
-                lines.add("phase3: that input alone is " + (better ? "better" : "as good") + ", and was chosen: "
-                        + score(input.score()));
-            } else if (better) {
-                lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));
-            }
+            lines.addAll(ensemble(direction, phase3, input, chosen));
         }
         if (chosen.score().validation() != null) {
             lines.add("chosen: " + chosen.step() + ": " + score(chosen.score()) + "; "
                     + onSelect(chosen.score().validation()));
         }
-        Stream.ofNullable(last.solution().printed()).flatMap(printed -> BlendScript.leftOut(printed).stream())
-                .forEach(line -> lines.add("finalization: " + line));
-        lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
-                + (last.submission() == null ? "no submission: " + last.failure()
-                        : "submission written by a script of " + last.solution().content().length()
-                                + " characters, made of one of " + chosen.content().length()));
+        if (last.solution().printed() != null) {
+            BlendScript.leftOut(last.solution().printed()).forEach(line -> lines.add("finalization: " + line));
+        }
+        String end = last.submission() == null ? "no submission: " + last.failure()
+                : "submission written by a script of " + last.solution().content().length()
+                        + " characters, made of one of " + chosen.content().length();
+        lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; " + end);
         return lines;
     }
 
-    /// Those lines with one for each script that was not chosen, since *select* refutes its score.
-    static List<String> with(List<SolutionScript> overstated, List<String> lines) {
-        List<String> all = new ArrayList<>(lines);
-        overstated.forEach(script -> all.add(FinalResult.NOT_CHOSEN + script.step() + ": " + score(script.score())
-                + "; " + onSelect(script.score().trusted())
-                + ", worse beyond chance, as if it knew labels of the search"));
-        return all;
+    private static List<String> path(String name, Phase2Result path, SolutionScript s0) {
+        String model = path.bestSolution().sourceModel();    // refinement keeps it
+        boolean isOwn = model != null && !model.equals(s0.sourceModel());
+        if (path.failed()) {
+            String start = isOwn ? "candidate " + model : "the initial solution";
+            return List.of(name + ": failed; " + start + " stands for it");
+        }
+        List<String> lines = new ArrayList<>();
+        if (isOwn) {
+            lines.add(name + ": began with candidate " + model);
+        }
+        for (Decision attempt : path.decisions()) {
+            if (attempt.isAccepted()) {
+                String place = attempt.step().replaceFirst("/", ": ").replace("/", ", ");
+                lines.add(place + ": " + score(attempt.score()));
+            }
+        }
+        return lines;
+    }
+
+    /// @param input the best single script
+    private static List<String> ensemble(MetricDirection direction, Phase3Result phase3, SolutionScript input,
+            SolutionScript chosen) {
+        Score best = phase3.bestEnsemble().score();
+        int round = EnsembleAttempt.solutions(phase3.attempts()).lastIndexOf(phase3.bestEnsemble());
+        String line = "phase3: " + how(phase3, round) + ": " + score(best);
+        boolean isBetter = round >= 0 && input.score().beats(best, direction);
+        if (round >= 0 && chosen.equals(input) && !best.beats(input.score(), direction)) {
+            return List.of(line, "phase3: that input alone is " + (isBetter ? "better" : "as good")
+                    + ", and was chosen: " + score(input.score()));
+        }
+        return isBetter ? List.of(line, "phase3: note: one of the inputs alone is better: " + score(input.score()))
+                : List.of(line);
+    }
+
+    /// A line on a script that was not chosen, since *select* refutes its score.
+    static String refuted(SolutionScript script) {
+        return FinalResult.NOT_CHOSEN + script.step() + ": " + score(script.score()) + "; "
+                + onSelect(script.score().trusted()) + ", worse beyond chance, as if it knew labels of the search";
     }
 
     private static String how(Phase3Result phase3, int round) {
@@ -95,14 +104,10 @@ final class Lineage {
         if (!score.isKnown()) {
             return "no score";
         }
-        return "score " + (score.error() == null ? score.value() : plusMinus(score.known(), score.error()));
+        return "score " + (score.error() == null ? score.value() : Digits.withError(score.known(), score.error()));
     }
 
     private static String onSelect(Validation validation) {
-        return "on rows kept for this choice: " + plusMinus(validation.select(), validation.selectError());
-    }
-
-    private static String plusMinus(double score, double error) {
-        return score + " ± " + new BigDecimal(error).round(new MathContext(2)).toPlainString();
+        return "on rows kept for this choice: " + Digits.withError(validation.select(), validation.selectError());
     }
 }

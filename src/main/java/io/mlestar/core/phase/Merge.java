@@ -5,11 +5,11 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
-import java.util.Optional;
 
 /// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
 ///
@@ -25,7 +25,7 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
         SolutionScript unscored = SolutionScript.unscored(merged, SolutionPhase.MERGED);
         SolutionScript script =
                 steps.call(new Evaluation(unscored, Kind.SOLUTION)).script().by(FirstPhase.NAME + "/" + name());
-        boolean takesPlace = Acceptance.of(steps.context()).takesPlace(script, Decision.Rival.of(base));
+        boolean takesPlace = Acceptance.of(steps.context()).takesPlace(script, Rival.of(base));
         return new Result(script, Decision.of(script, List.of(base, reference), base, takesPlace));
     }
 
@@ -42,7 +42,7 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     @Override
     public PhaseReport report(Result result) {
         return PhaseReport.of(result.script()).required()
-                .comparedWith(Decision.Rival.of(base), result.decision().accepted())
+                .comparedWith(Rival.of(base), result.decision().accepted())
                 .revising(base.content(), result.script().content());
     }
 }

@@ -13,7 +13,7 @@ import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
 import io.mlestar.core.task.Blocks;
-import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -87,10 +87,10 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
             return Study.failed("no ablation study was written");
         }
         int timeout = steps.context().config().ablationTimeoutSeconds();
-        DebugLoop.Ran ran =
+        DebugLoop.Result ran =
                 DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
                         timeout, steps);   // line 6
-        String output = ran.execution().evaluation().stdout();
+        String output = ran.stdout();
         // What a study printed before its time was up is worth as much as if it had ended there.
         if (ran.execution() instanceof Execution.Failed failed
                 && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
@@ -152,13 +152,11 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
 
     @Override
     public PhaseReport report(Result result) {
-        return PhaseReport.ofScore(result.solution().score())
-                .comparedWith(Decision.Rival.of(solution), result.record().improved())
-                .deciding(result.record().decisions())
-                .saying(result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan())
-                .revising(solution.content(), result.solution().content()).with(PhaseText.PLAN, result.record().plan())
-                .with(PhaseText.STUDY, result.record().ablationSummary())
-                .with(PhaseText.BLOCK, result.record().codeBlock())
-                .with(PhaseText.SCRIPT, result.solution().content());
+        StepRecord record = result.record();
+        return PhaseReport.of(result.solution()).comparedWith(Rival.of(solution), record.improved())
+                .deciding(record.decisions())
+                .saying(record.wasSkipped() ? "skipped: no code block was found" : record.plan())
+                .revising(solution.content(), result.solution().content()).with(PhaseText.PLAN, record.plan())
+                .with(PhaseText.STUDY, record.ablationSummary()).with(PhaseText.BLOCK, record.codeBlock());
     }
 }

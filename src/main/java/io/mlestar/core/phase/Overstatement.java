@@ -4,7 +4,6 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.util.List;
-import java.util.Objects;
 
 /// A script's score on the rows of the search that *select* refutes. The folds' labels pass through
 /// studies and looks into prompts, and from there into scripts that know them by heart; nothing
@@ -31,12 +30,11 @@ final class Overstatement {
         return more > SURELY * Math.hypot(script.errorOfGain(other), script.errorOfSelectGain(other));
     }
 
-    /// Those of a run's scripts that overstate their scores.
+    /// Those that overstate their scores.
+    ///
+    /// @param scripts of a run that hidden rows scored
     static List<SolutionScript> among(List<SolutionScript> scripts, MetricDirection direction) {
-        List<Validation> all =
-                scripts.stream().map(script -> script.score().validation()).filter(Objects::nonNull).toList();
-        return scripts.stream().filter(
-                script -> script.score().validation() != null && isSure(script.score().validation(), all, direction))
-                .toList();
+        List<Validation> all = scripts.stream().map(script -> script.score().trusted()).toList();
+        return scripts.stream().filter(script -> isSure(script.score().trusted(), all, direction)).toList();
     }
 }

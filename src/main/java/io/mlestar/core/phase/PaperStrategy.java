@@ -8,7 +8,6 @@ import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -27,10 +26,8 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
         List<Refinement> refinements =
                 IntStream.range(0, paper.numParallelSolutions()).mapToObj(path -> new Refinement(path, s0)).toList();
         List<Outcome<Phase2Result>> outcomes = steps.callAll(refinements);
-        List<Phase2Result> paths = new ArrayList<>();
-        for (Outcome<Phase2Result> outcome : outcomes) {
-            paths.add(outcome instanceof Outcome.Done<Phase2Result>(var path) ? path : Refinement.failed(s0));
-        }
+        List<Phase2Result> paths =
+                outcomes.stream().map(outcome -> outcome.done().orElseGet(() -> Refinement.failed(s0))).toList();
         return new PartResult<>(paths, endedAsPlanned(outcomes));
     }
 
@@ -42,9 +39,9 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
     }
 
     private boolean isWhole(Outcome<Phase2Result> outcome) {
-        return outcome instanceof Outcome.Done<Phase2Result>(var path)
-                && path.stepHistory().size() == paper.outerLoopSteps()
-                && path.stepHistory().stream().allMatch(this::isWhole);
+        return outcome.done().map(Phase2Result::stepHistory)
+                .filter(steps -> steps.size() == paper.outerLoopSteps() && steps.stream().allMatch(this::isWhole))
+                .isPresent();
     }
 
     private boolean isWhole(StepRecord step) {
@@ -56,12 +53,8 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
         if (paths.size() == 1) {
             return Optional.empty();
         }
-        Outcome<Phase3Result> outcome =
-                steps.outcome(new Ensemble(paths.stream().map(Phase2Result::bestSolution).toList()));
-        if (outcome instanceof Outcome.Done<Phase3Result>(var ensemble)) {
-            return Optional.of(new PartResult<>(ensemble, ensemble.attempts().size() == paper.ensembleRounds()));
-        }
-        return Optional.empty();
+        return steps.outcome(new Ensemble(Strategy.bests(paths))).done()
+                .map(ensemble -> new PartResult<>(ensemble, ensemble.attempts().size() == paper.ensembleRounds()));
     }
 
     @Override

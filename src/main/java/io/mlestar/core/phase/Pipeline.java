@@ -1,6 +1,8 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.step.Execution;
+import io.mlestar.core.phase.Strategy.Choice;
+import io.mlestar.core.phase.Strategy.PartResult;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -39,7 +41,7 @@ public record Pipeline() implements Phase<Pipeline.Result> {
     /// @param gains from the best model to the chosen script
     public record Result(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath,
             @Nullable Phase3Result phase3,
-            SolutionScript chosen, SolutionScript finalSolution, Execution.@Nullable Submission submission,
+            SolutionScript chosen, SolutionScript finalSolution, @Nullable Submission submission,
             @Nullable String submissionFailure,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote,
             @Nullable BetterScript betterScript, List<Gain> gains,
@@ -50,11 +52,11 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         survey(steps);
         Strategy search = Strategy.of(steps.context());                            // Algorithms 1 to 3, or whole scripts
         Phase1Result first = steps.call(search.first());
-        Strategy.PartResult<List<Phase2Result>> refined = search.refine(first, steps);
+        PartResult<List<Phase2Result>> refined = search.refine(first, steps);
         List<Phase2Result> paths = refined.result();
-        Optional<Strategy.PartResult<Phase3Result>> combined = search.combine(first, paths, steps);
-        Optional<Phase3Result> ensemble = combined.map(Strategy.PartResult::result);
-        Strategy.Choice choice = search.choose(first, paths, ensemble);
+        Optional<PartResult<Phase3Result>> combined = search.combine(first, paths, steps);
+        Optional<Phase3Result> ensemble = combined.map(PartResult::result);
+        Choice choice = search.choose(first, paths, ensemble);
         Finalization.Result last = finalized(choice.script(), steps);
 
         List<String> completed = new ArrayList<>(List.of(FirstPhase.NAME));
@@ -72,18 +74,17 @@ public record Pipeline() implements Phase<Pipeline.Result> {
 
     /// What it finds is part of the context from then on.
     private static void survey(Steps steps) {
-        Outcome<Facts> surveyed = steps.outcome(new Survey());
-        if (surveyed instanceof Outcome.Done<Facts>(var facts) && steps.context().config().stopsWithoutLibraries()) {
-            facts.machine().refusal().ifPresent(why -> {
-                throw new StepFailed(why);
-            });
+        Facts facts = steps.outcome(new Survey()).done().orElse(Facts.NONE);
+        Optional<String> refusal = facts.machine().refusal();
+        if (refusal.isPresent() && steps.context().config().stopsWithoutLibraries()) {
+            throw new StepFailed(refusal.get());
         }
     }
 
     private static Finalization.Result finalized(SolutionScript chosen, Steps steps) {
         return switch (steps.outcome(new Finalization(chosen))) {
             case Outcome.Done<Finalization.Result>(var done) -> done;
-            case Outcome.Failed<Finalization.Result>(String reason, boolean unreadable) ->
+            case Outcome.Failed<Finalization.Result>(String reason, boolean _) ->
                 Finalization.Result.missed(chosen, "finalization failed: " + reason);
             case Outcome.Stopped<Finalization.Result>(String reason) ->
                 Finalization.Result.missed(chosen, "finalization was left out: " + reason);
@@ -91,21 +92,22 @@ public record Pipeline() implements Phase<Pipeline.Result> {
     }
 
     private static Result solved(Phase1Result first, List<Phase2Result> paths, @Nullable Phase3Result ensemble,
-            Strategy.Choice choice,
+            Choice choice,
             Finalization.Result last, List<String> completed, Acceptance acceptance) {
         SolutionScript chosen = choice.script();
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
-        int bestPath = paths.stream().map(Phase2Result::bestSolution).toList().indexOf(single);
+        int bestPath = Strategy.bests(paths).indexOf(single);
         // Where hidden rows decided, a better score in the search says nothing against the choice.
         boolean isBeaten = chosen.score().validation() == null && chosen.score().isKnown()
                 && single.score().beats(chosen.score(), acceptance.direction());
         BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.score().known()) : null;
-        List<Gain> gains = new GainHistory(acceptance)
-                .of(List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen));
+        List<Gain> gains = GainHistory.of(
+                List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen), acceptance.direction());
+        List<String> lineage =
+                Lineage.of(acceptance.direction(), first, paths, bestPath, ensemble, chosen, last);
+        choice.refuted().forEach(script -> lineage.add(Lineage.refuted(script)));
         return new Result(first, paths, bestPath, ensemble, chosen, last.solution(), last.submission(), last.failure(),
-                last.contamination(), last.contaminationNote(), better, gains, completed,
-                Lineage.with(choice.refuted(),
-                        Lineage.of(acceptance.direction(), first, paths, bestPath, ensemble, chosen, last)));
+                last.contamination(), last.contaminationNote(), better, gains, completed, lineage);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Score;
@@ -38,13 +40,13 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
             String step = place + "/" + Attempt.name(k);
             attempts.add(attempted.record());
             decisions.add(new Decision(step, Score.printed(attempted.record().score()),
-                    Decision.Source.each(List.of(solution)), Decision.Rival.of(best),
+                    Source.each(List.of(solution)), Rival.of(best),
                     attempted.record().wasImprovement()));
             if (attempted.script() != null) {                                                         // lines 12-15, 21-24
                 best = attempted.script().by(step);
             }
         }
-        boolean isImproved = best.score().beats(solution.score(), steps.context().task().metricDirection());
+        boolean isImproved = best.score().beats(solution.score(), steps.context().direction());
         return new Result(best, attempts, isImproved, decisions);
     }
 
@@ -53,7 +55,7 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
         List<Double> scores = before.stream().map(RefinementAttempt::score).toList();
         List<String> repairs = before.stream().map(RefinementAttempt::repaired).toList();
         return new Attempt(k, solution, block, k == 0 ? firstPlan : null, plans, scores, repairs,
-                Decision.Rival.of(best));
+                Rival.of(best));
     }
 
     /// An attempt that failed as a whole still counts (REQ-P2I-048).

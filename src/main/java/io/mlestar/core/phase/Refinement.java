@@ -8,7 +8,6 @@ import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.CodeBlock;
-import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.StepRecord;
@@ -66,9 +65,8 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     /// All paths run at once, so each has the whole time of Phase 2.
     @Override
     public Scheduling scheduling(RunContext context) {
-        PhaseTimeBudget budget = context.config().limits().timeBudget();
-        return new Scheduling(budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization()),
-                Ensemble.load(context.config().paper()), context.config().search().numParallelSolutions());
+        return new Scheduling(context.limits().timeBudget().phase2Share(), Ensemble.load(context.config().paper()),
+                context.search().numParallelSolutions());
     }
 
     /// Answers along one path; scripts of all paths, since they may have to wait for each other.

@@ -8,9 +8,10 @@ import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
-import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.Optional;
@@ -25,40 +26,38 @@ import org.jspecify.annotations.Nullable;
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
-public record Round(int r, List<SolutionScript> solutions, Decision.@Nullable Rival input, @Nullable String plan,
+public record Round(int r, List<SolutionScript> solutions, @Nullable Rival input, @Nullable String plan,
         List<String> plans, List<Double> scores,
         List<String> repairs) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override
     public EnsembleAttempt run(Steps steps) {
-        String chosen = plan != null ? plan
-                : steps.attempt(planner()).map(Reply.Plan::plan).orElse("");   // lines 1, 5
+        String chosen = plan != null ? plan : steps.attempt(planner()).map(Reply.Plan::plan).orElse("");   // lines 1, 5
         if (chosen.isEmpty()) {
             return failed(PLANNER_FAILED, "the planner failed");
         }
-        Optional<SolutionScript> script = steps.attempt(new Ensembler(contents(solutions), trials(solutions), chosen))  // lines 2, 6
+        Optional<SolutionScript> script = steps.attempt(new Ensembler(contents(), trials(), chosen))  // lines 2, 6
                 .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE)
                         .by(EnsemblePhase.NAME + "/" + name()));
         if (script.isEmpty()) {
             return failed(chosen, "the ensembler failed");
         }
-        Optional<Evaluation.Result> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION, input)); // lines 3, 7
-        SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(script.get().failed());
-        return new EnsembleAttempt(chosen, scored.score().value(), scored, scored.score().isKnown() ? null
-                : evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed"),
-                evaluated.map(Evaluation.Result::remark).orElse(null));
+        Evaluation.Result evaluated = new Evaluation(script.get(), Kind.SOLUTION, input).by(steps); // lines 3, 7
+        SolutionScript scored = evaluated.script();
+        String failure = scored.score().isKnown() ? null : evaluated.shortly();
+        return new EnsembleAttempt(chosen, scored.score().value(), scored, failure, evaluated.remark());
     }
 
     private EnsPlanner planner() {
-        return new EnsPlanner(contents(solutions), trials(solutions), plans, scores, repairs);
+        return new EnsPlanner(contents(), trials(), plans, scores, repairs);
     }
 
-    private static List<String> contents(List<SolutionScript> solutions) {
+    private List<String> contents() {
         return solutions.stream().map(SolutionScript::content).toList();
     }
 
-    private static List<SolutionScript.Trial> trials(List<SolutionScript> solutions) {
+    private List<Trial> trials() {
         return solutions.stream().map(SolutionScript::trial).toList();
     }
 

@@ -5,6 +5,7 @@ import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
+import io.mlestar.core.base.Phrase;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -17,8 +18,11 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Decision.Source;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score.Lead;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -28,7 +32,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,47 +85,41 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
 
     @Override
     public Result run(Steps steps) {
-        Reply.Scripted reply = null;
-        String wrong = null;
-        boolean isAsked = true;
-        for (int ask = 0; isAsked && ask < 2; ask++) {
-            switch (steps.outcome(new ScriptCoder(name(), RatedScript.of(best), RatedScript.of(other), study, own,
-                    others, attemptsLeft, studiesLeft,
-                    secondsLeft, wrong))) {
-                case Outcome.Done<Reply.Scripted>(Reply.Scripted given) -> {
-                    reply = given;
-                    isAsked = false;
-                }
-                case Outcome.Failed<Reply.Scripted>(String reason, boolean unreadable) -> {
-                    wrong = Excerpt.line(reason, DebugLoop.ERROR_SHOWN);
-                    isAsked = unreadable; // Out of reach: the same question would find it there again.
-                }
-                case Outcome.Stopped<Reply.Scripted>(String reason) -> throw new StepStopped(reason);
-            }
+        Outcome<Reply.Scripted> reply = steps.outcome(question(null));
+        if (reply instanceof Outcome.Failed<Reply.Scripted>(String reason, boolean unreadable) && unreadable) {
+            reply = steps.outcome(question(line(reason)));
         }
-        if (reply == null) {
-            return failed(wrong);
-        }
-        return reply.kind() == AttemptKind.STUDY ? study(reply, steps) : solution(reply, steps);
+        return switch (reply) {
+            case Outcome.Done<Reply.Scripted>(Reply.Scripted script) when script.kind() == AttemptKind.STUDY ->
+                study(script, steps);
+            case Outcome.Done<Reply.Scripted>(Reply.Scripted script) -> solution(script, steps);
+            case Outcome.Failed<Reply.Scripted>(String reason, boolean _) -> failed(line(reason));
+            case Outcome.Stopped<Reply.Scripted>(String reason) -> throw new StepStopped(reason);
+        };
+    }
+
+    private ScriptCoder question(@Nullable String wrong) {
+        return new ScriptCoder(name(), RatedScript.of(best), RatedScript.of(other), study, own, others, attemptsLeft,
+                studiesLeft, secondsLeft, wrong);
+    }
+
+    private static String line(String reason) {
+        return Excerpt.line(reason, DebugLoop.ERROR_SHOWN);
     }
 
     /// What stands for an attempt that gave nothing.
-    Result failed(@Nullable String why) {
+    Result failed(String why) {
         AttemptKind kind = best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION;
-        AttemptRecord finding =
-                new AttemptRecord(step(), kind, "", fusedWith(), null, null, null, List.of(), false, null,
-                        "no script: " + why, "", null, null);
+        AttemptRecord finding = AttemptRecord.failed(step(), kind, fusedWith(), "no script: " + why);
         return new Result(finding, null, null, null);
     }
 
     private Result study(Reply.Scripted reply, Steps steps) {
-        DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
+        DebugLoop.Result ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
                 steps.context().config().studyTimeoutSeconds(), steps);
-        String table = OutputExcerpt.study(ran.execution().evaluation().stdout(), TABLE);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
-        double seconds = Math.ceil(ran.execution().evaluation().durationSeconds());
-        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), seconds, fault, table,
-                ScriptCoder.digest(reply.code()));
+        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), Math.ceil(ran.seconds()), fault,
+                OutputExcerpt.study(ran.stdout(), TABLE), ScriptCoder.digest(reply.code()));
         return new Result(finding, null, ran.repaired(), ran.script().content());
     }
 
@@ -130,35 +127,32 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         SolutionScript now = Objects.requireNonNull(best);
         SolutionScript candidate =
                 SolutionScript.unscored(reply.code(), SolutionPhase.REFINED).from(now.sourceModel()).by(step());
-        Optional<Evaluation.Result> evaluated =
-                steps.attempt(new Evaluation(candidate, Kind.SOLUTION, Decision.Rival.of(now)));
-        SolutionScript scored = evaluated.map(Evaluation.Result::script).orElse(candidate.failed());
-        Score.Lead lead = scored.score().over(now.score(), steps.context().task().metricDirection());
+        Evaluation.Result evaluated = new Evaluation(candidate, Kind.SOLUTION, Rival.of(now)).by(steps);
+        SolutionScript scored = evaluated.script();
+        Lead lead = scored.score().over(now.score(), steps.context().direction());
         // Within noise, too: scripts of one path differ by chance as much as by merit, so the best
         // of them is the best guess, and what the next one builds on.
         boolean isKept = scored.score().isKnown() && lead != null && lead.gain() > 0;
         String predictions = predictions(scored.score());
-        String repaired = evaluated.map(Evaluation.Result::repaired).orElse(null);
-        String remark = scored.score().isKnown() ? remark(scored, predictions, now, repaired, steps)
-                : evaluated.map(Evaluation.Result::shortly).orElse("the evaluation failed");
+        String remark =
+                scored.score().isKnown() ? remark(evaluated, predictions, now, steps) : evaluated.shortly();
         AttemptRecord finding = new AttemptRecord(step(), AttemptKind.SOLUTION, tried(reply, scored),
-                fusedWith(), scored.score().value(),
-                null, null, List.of(), isKept, scored.durationSeconds(), remark, printed(scored),
-                ScriptCoder.digest(reply.code()), predictions);
-        return new Result(finding.comparedAnew(lead), scored.isExecutable() ? scored : null, repaired, null);
+                fusedWith(), scored.score().value(), null, null, List.of(), isKept, scored.durationSeconds(), remark,
+                printed(scored), ScriptCoder.digest(reply.code()), predictions);
+        return new Result(finding.comparedAnew(lead), scored.isExecutable() ? scored : null, evaluated.repaired(),
+                null);
     }
 
     /// What is to be known of a script that has a score; null if nothing.
-    private @Nullable String remark(SolutionScript scored, @Nullable String predictions, SolutionScript now,
-            @Nullable String repaired, Steps steps) {
+    private @Nullable String remark(Evaluation.Result evaluated, @Nullable String predictions, SolutionScript now,
+            Steps steps) {
         Optional<String> same = same(predictions, now);
         if (same.isPresent()) {
             return "this changed nothing: its predictions are those of " + same.get();
         }
-        List<String> remarks =
-                Stream.of(repaired == null ? "" : "after " + repaired, BlendedPaths.with(scored, bests, steps))
-                        .filter(text -> !text.isEmpty()).toList();
-        return remarks.isEmpty() ? null : String.join("; ", remarks);
+        String repaired = evaluated.repaired() == null ? "" : "after " + evaluated.repaired();
+        String remark = Phrase.of("; ", repaired, BlendedPaths.with(evaluated.script(), bests, steps));
+        return remark.isEmpty() ? null : remark;
     }
 
     /// What was to be changed, and what the script is as it ran.
@@ -182,9 +176,8 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
 
     /// What came of it, beside its path's best.
     Decision decision(Result turned) {
-        return new Decision(step(), turned.score(),
-                Decision.Source.each(Stream.of(best, other).filter(Objects::nonNull).toList()),
-                best == null ? null : Decision.Rival.of(best),
+        List<SolutionScript> from = Stream.of(best, other).filter(Objects::nonNull).toList();
+        return new Decision(step(), turned.score(), Source.each(from), best == null ? null : Rival.of(best),
                 turned.finding().isKept());
     }
 
@@ -193,9 +186,11 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         if (predictions == null) {
             return Optional.empty();
         }
-        return predictions.equals(predictions(now.score())) ? Optional.of(String.valueOf(now.step()))
-                : Stream.concat(own.stream(), others.stream()).filter(known -> predictions.equals(known.predictions()))
-                        .map(AttemptRecord::step).findFirst();
+        if (predictions.equals(predictions(now.score()))) {
+            return Optional.of(String.valueOf(now.step()));
+        }
+        return Stream.concat(own.stream(), others.stream()).filter(known -> predictions.equals(known.predictions()))
+                .map(AttemptRecord::step).findFirst();
     }
 
     /// Two scripts that score the same on each resample of the hidden rows have predicted the same.
@@ -221,7 +216,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return best == null ? Scheduling.ALONE : Scheduling.beside(context.config().search().numParallelSolutions());
+        return best == null ? Scheduling.ALONE : Scheduling.beside(context.search().numParallelSolutions());
     }
 
     @Override
@@ -234,19 +229,17 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         AttemptRecord finding = result.finding();
         String how = finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ";
         PhaseReport report = PhaseReport.ofScore(result.score())
-                .saying((finding.isStudy() ? "study: " : how)
-                        + Stream.of(finding.tried(), finding.remark()).filter(said -> said != null && !said.isEmpty())
-                                .collect(Collectors.joining("; ")))
+                .saying((finding.isStudy() ? "study: " : how) + Phrase.of("; ", finding.tried(), finding.remark()))
                 .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())
                 .with(PhaseText.FAILURE, finding.remark() == null ? "" : finding.remark());
         if (best == null || finding.isStudy()) {
             return report;
         }
-        PhaseReport compared = report.required().comparedWith(Decision.Rival.of(best), finding.isKept());
+        PhaseReport compared = report.required().comparedWith(Rival.of(best), finding.isKept());
         if (result.script() == null) {
             return compared.revising(best.content(), best.content());
         }
-        return compared.revising(best.content(), result.script().content()).with(PhaseText.SCRIPT,
-                result.script().content());
+        String script = result.script().content();
+        return compared.revising(best.content(), script).with(PhaseText.SCRIPT, script);
     }
 }

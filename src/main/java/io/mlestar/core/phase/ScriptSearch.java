@@ -1,5 +1,6 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.phase.SearchRounds.PathAttempt;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
@@ -8,14 +9,15 @@ import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.AttemptRecord;
-import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
@@ -63,9 +65,8 @@ public record ScriptSearch(List<SolutionScript> starts,
         int path = starts.indexOf(candidate);
         String begun = path < 0 ? "" : "; path " + path + " began with it";
         return AttemptRecord.solution(String.valueOf(candidate.step()),
-                "first solution, with " + candidate.sourceModel() + begun,
-                candidate.score().value(), candidate.durationSeconds(), fault(candidate),
-                ScriptAttempt.predictions(candidate.score()));
+                "first solution, with " + candidate.sourceModel() + begun, candidate.score().value(),
+                candidate.durationSeconds(), fault(candidate), ScriptAttempt.predictions(candidate.score()));
     }
 
     private static @Nullable String fault(SolutionScript candidate) {
@@ -85,13 +86,13 @@ public record ScriptSearch(List<SolutionScript> starts,
         int all = steps.context().config().strong().attempts();
         List<SearchPath> paths =
                 IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
-        List<SearchRounds.PathAttempt> attempts = new ArrayList<>();
-        int secondsLeft = seconds(steps.context().config().limits());
+        List<PathAttempt> attempts = new ArrayList<>();
+        int secondsLeft = seconds(steps.context().limits());
         boolean isCut = false;
         boolean isSaturated = false;
         for (int leg = 0; !isCut && !isSaturated && attempts.size() < all; leg++) {
-            if (!(steps.outcome(new SearchRounds(leg, paths, found, attempts.size(), all,
-                    secondsLeft)) instanceof Outcome.Done<SearchRounds.Result>(var played))) {
+            SearchRounds rounds = new SearchRounds(leg, paths, found, attempts.size(), all, secondsLeft);
+            if (!(steps.outcome(rounds) instanceof Outcome.Done<SearchRounds.Result>(var played))) {
                 break;
             }
             paths = played.paths();
@@ -101,33 +102,28 @@ public record ScriptSearch(List<SolutionScript> starts,
             isSaturated = attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
         }
         List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
-        return new Result(
-                paths.stream().map(path -> result(path, attempts, steps.context().task().metricDirection())).toList(),
-                Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0),
-                attempts.size() == all || isSaturated,
-                isSaturated);
+        int bestPath = Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0);
+        List<Phase2Result> results =
+                paths.stream().map(path -> result(path, attempts, steps.context().direction())).toList();
+        return new Result(results, bestPath, attempts.size() == all || isSaturated, isSaturated);
     }
 
     private static int seconds(LimitSettings limits) {
-        return (int) (limits.timeLimitSeconds() * (1 - limits.timeBudget().phase1Share()) * share(limits));
+        PhaseTimeBudget budget = limits.timeBudget();
+        return (int) (limits.timeLimitSeconds() * (1 - budget.phase1Share()) * budget.phase2Share());
     }
 
-    private static double share(LimitSettings limits) {
-        return limits.timeBudget().phase2()
-                / (limits.timeBudget().phase2() + limits.timeBudget().phase3() + limits.timeBudget().finalization());
-    }
-
-    private Phase2Result result(SearchPath path, List<SearchRounds.PathAttempt> attempts, MetricDirection direction) {
-        List<SearchRounds.PathAttempt> own =
+    private Phase2Result result(SearchPath path, List<PathAttempt> attempts, MetricDirection direction) {
+        List<PathAttempt> own =
                 attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
         List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
         List<String> tables =
                 path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
-        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, path.best().score().known(),
-                own.isEmpty(), false,
-                path.best().score().beats(starts.get(path.path()).score(), direction),
-                own.stream().map(SearchRounds.PathAttempt::decision).toList());
-        return new Phase2Result(tables, List.of(), path.best(), path.best().score().known(), List.of(record));
+        Score best = path.best().score();
+        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, best.known(), own.isEmpty(),
+                false, best.beats(starts.get(path.path()).score(), direction),
+                own.stream().map(PathAttempt::decision).toList());
+        return new Phase2Result(tables, List.of(), path.best(), best.known(), List.of(record));
     }
 
     @Override
@@ -137,7 +133,7 @@ public record ScriptSearch(List<SolutionScript> starts,
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return Scheduling.share(share(context.config().limits()),
+        return Scheduling.share(context.limits().timeBudget().phase2Share(),
                 BlendedEnsemble.load(context.config().strong().mostFolds()));
     }
 
@@ -148,12 +144,9 @@ public record ScriptSearch(List<SolutionScript> starts,
 
     @Override
     public PhaseReport report(Result result) {
-        List<Decision> decisions = result.paths().stream().flatMap(path -> path.stepHistory().stream())
-                .flatMap(step -> step.decisions().stream()).toList();
+        List<Decision> decisions = result.paths().stream().flatMap(path -> path.decisions().stream()).toList();
         PhaseReport report = PhaseReport.of(result.paths().get(result.bestPath()).bestSolution()).deciding(decisions);
-        return result.isSaturated()
-                ? report.saying(
-                        "ended after " + decisions.size() + " attempts: no path gained more than noise any more")
-                : report;
+        return result.isSaturated() ? report.saying(
+                "ended after " + decisions.size() + " attempts: no path gained more than noise any more") : report;
     }
 }

@@ -49,11 +49,13 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
     ///
     /// @return none once no path gains any more: what the search still found would be noise
     static List<SearchPath> next(List<SearchPath> paths, RunContext context) {
-        MetricDirection direction = context.task().metricDirection();
-        return paths.stream().filter(path -> !path.isGivenUp()).max(Comparator.comparingInt(SearchPath::gainedIn)
+        MetricDirection direction = context.direction();
+        Comparator<SearchPath> byLastGain = Comparator.comparingInt(SearchPath::gainedIn)
                 .thenComparing(path -> path.best().score().value(), direction.bestFirst().reversed())
-                .thenComparing(SearchPath::path, Comparator.reverseOrder()))
-                .map(gained -> paths.stream().map(path -> path.isGivenUp() ? gained : path).toList()).orElse(List.of());
+                .thenComparing(SearchPath::path, Comparator.reverseOrder());
+        Optional<SearchPath> gained = paths.stream().filter(path -> !path.isGivenUp()).max(byLastGain);
+        return gained.map(last -> paths.stream().map(path -> path.isGivenUp() ? last : path).toList())
+                .orElse(List.of());
     }
 
     /// The script to fuse with: the present best of the other paths; empty unless the path is
@@ -62,8 +64,9 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         if (idle() != PATIENCE) {
             return Optional.empty();
         }
-        return Acceptance.of(context).ranked(paths.stream().filter(other -> other.path != path).map(SearchPath::best)
-                .filter(script -> !script.content().equals(best.content())).toList()).stream().findFirst();
+        List<SolutionScript> others = paths.stream().filter(other -> other.path != path).map(SearchPath::best)
+                .filter(script -> !script.content().equals(best.content())).toList();
+        return Acceptance.of(context).best(others);
     }
 
     /// How many solutions there were since its last gain beyond noise.
@@ -86,8 +89,9 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
         SolutionScript kept = turned.finding().isKept() && turned.script() != null ? turned.script() : best;
-        return kept.score().surelyBeats(risen.score(), acceptance.direction())
-                ? new SearchPath(path, kept, more, kept, more.size(), round, turned.study())
-                : new SearchPath(path, kept, more, risen, risenAfter, gainedIn, turned.study());
+        if (kept.score().surelyBeats(risen.score(), acceptance.direction())) {
+            return new SearchPath(path, kept, more, kept, more.size(), round, turned.study());
+        }
+        return new SearchPath(path, kept, more, risen, risenAfter, gainedIn, turned.study());
     }
 }

@@ -6,13 +6,11 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Decision;
-import io.mlestar.core.task.Score;
-import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A few rounds of a [ScriptSearch], so that no phase has many steps.
 ///
@@ -48,35 +46,32 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
         int left = secondsLeft;
         int most = most(made, all, paths.size());
         while (attempts.size() < most) {
-            List<SearchPath> next = SearchPath.next(now, steps.context());
+            List<Integer> next = SearchPath.next(now, steps.context()).stream().map(SearchPath::path)
+                    .limit(most - attempts.size()).toList();
             if (next.isEmpty()) {
                 break;
             }
             // A path that makes several makes them one after the other: each is to know what came
             // of those before it.
-            for (List<Integer> beside : rounds(
-                    next.stream().map(SearchPath::path).limit(most - attempts.size()).toList())) {
+            for (List<Integer> beside : rounds(next)) {
                 int before = made + attempts.size();
                 int seconds = left;
-                List<ScriptAttempt> turns =
-                        beside.stream().map(path -> turn(now, path, before, seconds, steps)).toList();
-                List<Outcome<ScriptAttempt.Result>> outcomes = steps.callAll(turns);
+                List<ScriptAttempt> asked =
+                        beside.stream().map(path -> attempt(now, path, before, seconds, steps.context())).toList();
+                List<Outcome<ScriptAttempt.Result>> outcomes = steps.callAll(asked);
                 double longest = 0;
                 boolean isCut = false;
-                for (int i = 0; i < turns.size(); i++) {
-                    if (outcomes.get(i) instanceof Outcome.Stopped) {
+                for (int i = 0; i < asked.size(); i++) {
+                    ScriptAttempt attempt = asked.get(i);
+                    ScriptAttempt.Result result = result(attempt, outcomes.get(i));
+                    if (result == null) {
                         isCut = true;
                         continue;
                     }
-                    ScriptAttempt turn = turns.get(i);
-                    ScriptAttempt.Result turned =
-                            outcomes.get(i) instanceof Outcome.Done<ScriptAttempt.Result>(var done) ? done
-                                    : turn.failed(outcomes
-                                            .get(i) instanceof Outcome.Failed<ScriptAttempt.Result>(String reason, boolean unreadable)
-                                                    ? reason : null);
-                    attempts.add(new PathAttempt(turn.path(), turned, turn.decision(turned)));
-                    now.set(turn.path(), now.get(turn.path()).after(turned, before, Acceptance.of(steps.context())));
-                    longest = Math.max(longest, turned.finding().seconds() == null ? 0 : turned.finding().seconds());
+                    SearchPath path = now.get(attempt.path());
+                    attempts.add(new PathAttempt(path.path(), result, attempt.decision(result)));
+                    now.set(path.path(), path.after(result, before, Acceptance.of(steps.context())));
+                    longest = Math.max(longest, Objects.requireNonNullElse(result.finding().seconds(), 0.0));
                 }
                 left = Math.max(0, left - (int) longest);
                 if (isCut) {
@@ -87,6 +82,16 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
         return new Result(now, attempts, left, false);
     }
 
+    /// Null if the run has to finish.
+    private static ScriptAttempt.@Nullable Result result(ScriptAttempt attempt,
+            Outcome<ScriptAttempt.Result> outcome) {
+        return switch (outcome) {
+            case Outcome.Done<ScriptAttempt.Result>(var done) -> done;
+            case Outcome.Failed<ScriptAttempt.Result>(String reason, boolean _) -> attempt.failed(reason);
+            case Outcome.Stopped<ScriptAttempt.Result> _ -> null;
+        };
+    }
+
     private static int most(int made, int all, int paths) {
         return Math.min(all - made, Math.max(MOST_TURNS, paths));
     }
@@ -94,57 +99,71 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
     /// How many attempts the leg of this name makes, if none is left out; 0 if it is no name of a
     /// leg.
     public static int attempts(String name, int all, int paths) {
-        return name.matches(NAME + "\\d{1,6}")
-                ? Math.max(0,
-                        most(Integer.parseInt(name.substring(NAME.length())) * Math.max(MOST_TURNS, paths), all, paths))
-                : 0;
+        if (!name.matches(NAME + "\\d{1,6}")) {
+            return 0;
+        }
+        int before = Integer.parseInt(name.substring(NAME.length())) * Math.max(MOST_TURNS, paths);
+        return Math.max(0, most(before, all, paths));
     }
 
     /// Each path once in a round, as often as it is named.
     private static List<List<Integer>> rounds(List<Integer> named) {
         List<List<Integer>> rounds = new ArrayList<>();
-        for (int i = 0; i < named.size(); i++) {
-            int path = named.get(i);
-            int round = (int) named.subList(0, i).stream().filter(earlier -> earlier == path).count();
-            if (round == rounds.size()) {
-                rounds.add(new ArrayList<>());
+        for (int path : named) {
+            List<Integer> free = rounds.stream().filter(round -> !round.contains(path)).findFirst().orElse(null);
+            if (free == null) {
+                free = new ArrayList<>();
+                rounds.add(free);
             }
-            rounds.get(round).add(path);
+            free.add(path);
         }
         return rounds;
     }
 
-    private ScriptAttempt turn(List<SearchPath> now, int number, int before, int seconds, Steps steps) {
+    /// @param before how many attempts all paths have made
+    private ScriptAttempt attempt(List<SearchPath> now, int number, int before, int seconds, RunContext context) {
         SearchPath path = now.get(number);
-        List<SearchPath> elsewhere = now.stream().filter(other -> other.path() != number).toList();
-        int longest = elsewhere.stream().mapToInt(other -> other.findings().size()).max().orElse(0);
-        // In the order of the rounds, which that of equals stays: studies, which have no score.
-        List<AttemptRecord> others = Stream.concat(found.stream(), IntStream.range(0, longest).boxed()
-                .flatMap(round -> elsewhere.stream().filter(other -> round < other.findings().size())
-                        .map(other -> other.findings().get(round))))
-                .sorted(Comparator.comparing(AttemptRecord::score,
-                        Comparator.nullsLast(steps.context().task().metricDirection().bestFirst())))
-                .toList();
+        List<AttemptRecord> others = new ArrayList<>();
+        for (AttemptRecord one : others(now, path, context)) {
+            if (!one.step().equals(path.best().step())) {
+                others.add(compared(one, now, path, context));
+            }
+        }
         // Nobody could build on what a study of the last round finds.
         int laterRounds = Math.ceilDiv(all - before, now.size()) - 1;
-        long studies = Math.clamp(steps.context().config().strong().studies() - path.studies(), 0, laterRounds);
+        long studies = Math.clamp(context.config().strong().studies() - path.studies(), 0, laterRounds);
         return new ScriptAttempt(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(),
-                path.partner(now, steps.context()).orElse(null),
-                path.study(), path.findings(),
-                others.stream().filter(one -> !one.step().equals(path.best().step()))
-                        .map(one -> compared(one, elsewhere, path.best(), steps.context()))
-                        .toList(),
-                all - before, (int) studies, seconds, now.stream().map(SearchPath::best).toList());
+                path.partner(now, context).orElse(null), path.study(), path.findings(), others, all - before,
+                (int) studies, seconds, now.stream().map(SearchPath::best).toList());
+    }
+
+    /// What was found elsewhere, best first. Equals, such as studies, which have no score, stay in
+    /// the order of the rounds.
+    private List<AttemptRecord> others(List<SearchPath> now, SearchPath path, RunContext context) {
+        List<AttemptRecord> others = new ArrayList<>(found);
+        int longest = now.stream().mapToInt(other -> other.findings().size()).max().orElse(0);
+        for (int round = 0; round < longest; round++) {
+            for (SearchPath other : now) {
+                if (other.path() != path.path() && round < other.findings().size()) {
+                    others.add(other.findings().get(round));
+                }
+            }
+        }
+        others.sort(
+                Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(context.direction().bestFirst())));
+        return others;
     }
 
     /// What another path found, as its reader needs it: against the reader's own best script, where
     /// it is its path's best still.
-    private static AttemptRecord compared(AttemptRecord other, List<SearchPath> elsewhere, SolutionScript own,
+    private static AttemptRecord compared(AttemptRecord other, List<SearchPath> now, SearchPath reader,
             RunContext context) {
-        Score.Lead lead =
-                elsewhere.stream().map(SearchPath::best).filter(best -> other.step().equals(best.step())).findFirst()
-                        .map(best -> best.score().over(own.score(), context.task().metricDirection())).orElse(null);
-        return other.comparedAnew(lead);
+        for (SearchPath path : now) {
+            if (path.path() != reader.path() && other.step().equals(path.best().step())) {
+                return other.comparedAnew(path.best().score().over(reader.best().score(), context.direction()));
+            }
+        }
+        return other.comparedAnew(null);
     }
 
     @Override

@@ -20,7 +20,7 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
 
     static Strategy of(RunContext context) {
         Acceptance acceptance = Acceptance.of(context);
-        return switch (context.config().search()) {
+        return switch (context.search()) {
             case PaperSearch paper -> new PaperStrategy(paper, acceptance);
             case StrongSearch strong -> new StrongStrategy(strong, acceptance, context.facts().holdout());
         };
@@ -46,6 +46,11 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
 
     /// The best path's script; s_0 if no path has a score.
     static SolutionScript bestSingle(Phase1Result first, List<Phase2Result> paths, Acceptance acceptance) {
-        return acceptance.best(paths.stream().map(Phase2Result::bestSolution).toList()).orElse(first.initialSolution());
+        return acceptance.best(bests(paths)).orElse(first.initialSolution());
+    }
+
+    /// The best script of each path.
+    static List<SolutionScript> bests(List<Phase2Result> paths) {
+        return paths.stream().map(Phase2Result::bestSolution).toList();
     }
 }

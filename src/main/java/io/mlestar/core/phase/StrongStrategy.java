@@ -1,7 +1,6 @@
 package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Holdout;
-import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase1Result;
@@ -30,24 +29,19 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
     @Override
     public PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
         ScriptSearch search = ScriptSearch.of(first, strong.numParallelSolutions());
-        if (steps.outcome(search) instanceof Outcome.Done<ScriptSearch.Result>(var searched)) {
-            return new PartResult<>(searched.paths(), searched.isWhole());
-        }
-        return new PartResult<>(search.starts().stream().map(Refinement::failed).toList(), false);
+        return steps.outcome(search).done().map(searched -> new PartResult<>(searched.paths(), searched.isWhole()))
+                .orElseGet(() -> new PartResult<>(search.starts().stream().map(Refinement::failed).toList(), false));
     }
 
     @Override
     public Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
-        List<SolutionScript> bests = paths.stream().map(Phase2Result::bestSolution).toList();
-        List<SolutionScript> library = library(first, paths);
+        List<SolutionScript> bests = Strategy.bests(paths);
+        List<SolutionScript> library = GreedyEnsemble.library(first, paths, acceptance.direction());
         if (bests.size() == 1 && library.isEmpty()) {
             return Optional.empty();
         }
-        Outcome<Phase3Result> outcome = steps.outcome(new BlendedEnsemble(bests, library));
-        if (outcome instanceof Outcome.Done<Phase3Result>(var ensemble)) {
-            return Optional.of(new PartResult<>(ensemble, !ensemble.attempts().isEmpty()));
-        }
-        return Optional.empty();
+        return steps.outcome(new BlendedEnsemble(bests, library)).done()
+                .map(ensemble -> new PartResult<>(ensemble, !ensemble.attempts().isEmpty()));
     }
 
     /// Without hidden rows the best score is chosen.
@@ -67,13 +61,13 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
     private Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble, Holdout hidden,
             SolutionScript bestByScore) {
         List<SolutionScript> ensembles =
-                ensemble.stream().flatMap(tried -> tried.attempts().stream()).map(EnsembleAttempt::solution).toList();
+                ensemble.map(tried -> EnsembleAttempt.solutions(tried.attempts())).orElse(List.of());
         List<SolutionScript> all = new ArrayList<>(List.of(first.initialSolution()));
-        paths.forEach(path -> all.add(path.bestSolution()));
-        all.addAll(library(first, paths));
+        all.addAll(Strategy.bests(paths));
+        all.addAll(GreedyEnsemble.library(first, paths, acceptance.direction()));
         all.addAll(ensembles);
-        List<SolutionScript> refuted = Overstatement.among(GreedyEnsemble.blendable(all), acceptance.direction());
         List<SolutionScript> simplestFirst = new ArrayList<>(GreedyEnsemble.blendable(all));
+        List<SolutionScript> refuted = Overstatement.among(simplestFirst, acceptance.direction());
         simplestFirst.removeAll(refuted);
         List<SolutionScript> leading = acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
         List<SolutionScript> finalists = simplestFirst.stream()
@@ -83,9 +77,5 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         SolutionScript chosen =
                 finalists.stream().min(acceptance.byAllRows(finalists, hidden)).orElse(bestByScore);
         return new Choice(chosen, refuted);
-    }
-
-    private List<SolutionScript> library(Phase1Result first, List<Phase2Result> paths) {
-        return GreedyEnsemble.library(first, paths, acceptance.direction());
     }
 }

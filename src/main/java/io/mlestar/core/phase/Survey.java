@@ -5,6 +5,7 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.SplitCoder;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.DataCard;
+import io.mlestar.core.step.DataTables;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.MachineFacts;
@@ -22,6 +23,7 @@ import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.survey.MachineReading;
 import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
@@ -43,47 +45,54 @@ public record Survey() implements Phase<Facts> {
 
     @Override
     public Facts run(Steps steps) {
+        PipelineConfig config = steps.context().config();
         int seconds = seconds(steps.context());
+        boolean hides = config.search() instanceof StrongSearch;
         List<RunScript> scripts = new ArrayList<>(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
-        if (steps.context().config().dataCard()) {
+        if (config.dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
-        boolean hides = steps.context().config().search() instanceof StrongSearch;
         if (hides) {
             scripts.add(hiding(steps.context()));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
-        DataCard card = steps.context().config().dataCard() ? card(looked.get(1)) : DataCard.NONE;
         MachineFacts machine = MachineReading.read(printed(looked.getFirst()));
-        HoldoutReading holdout = hides ? HoldoutReading.of(looked.getLast()) : HoldoutReading.NONE;
+        DataCard card = config.dataCard() ? card(looked.get(1)) : DataCard.NONE;
+        DataTables tables = config.dataCard() ? DataReading.tables(printed(looked.get(1))) : null;
+        HoldoutReading holdout =
+                hides ? completed(HoldoutReading.of(looked.getLast()), machine, card, steps) : HoldoutReading.NONE;
+        return new Facts(machine, card, holdout.holdout(), holdout.missing(), tables);
+    }
+
+    /// With what agents write for it.
+    private static HoldoutReading completed(HoldoutReading read, MachineFacts machine, DataCard card, Steps steps) {
+        HoldoutReading holdout = read;
         boolean isRefused = steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();
         List<String> libraries = List.copyOf(machine.libraries().keySet());
         if (holdout.isFormless() && !isRefused) {
-            Outcome<Execution> split =
-                    written(new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries), Kind.SPLIT,
-                            null, steps);
+            SplitCoder coder = new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries);
+            Outcome<Execution> split = written(coder, Kind.SPLIT, null, steps);
             holdout = holdout.or(HoldoutReading.of(split), why(split, Kind.SPLIT));
         }
         if (holdout.holdout() != null && holdout.unscored() != null) {
+            MetricCoder coder = new MetricCoder(holdout.reason(), holdout.frames(), libraries);
             Outcome<Execution> metric = isRefused || machine.missing().contains(PANDAS)
                     ? new Outcome.Failed<>("a metric.py needs " + PANDAS)
-                    : written(new MetricCoder(holdout.reason(), holdout.frames(), libraries), Kind.METRIC,
-                            holdout.holdout().digest(), steps);
+                    : written(coder, Kind.METRIC, holdout.holdout().digest(), steps);
             holdout = holdout.measured(metric, why(metric, Kind.METRIC));
         }
-        return new Facts(machine, card, holdout.holdout(), holdout.missing(),
-                steps.context().config().dataCard() ? DataReading.tables(printed(looked.get(1))) : null);
+        return holdout;
     }
 
     private static int seconds(RunContext context) {
-        return Math.clamp(context.config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
+        return Math.clamp(context.limits().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
     }
 
     /// The script that hides rows.
     public static RunScript hiding(RunContext context) {
         int seconds = seconds(context);
         return new RunScript(
-                SurveyScripts.holdout(seconds, context.config().search().mostFolds(), context.task().description()),
+                SurveyScripts.holdout(seconds, context.search().mostFolds(), context.task().description()),
                 Kind.HOLDOUT, seconds);
     }
 
@@ -98,7 +107,7 @@ public record Survey() implements Phase<Facts> {
     /// @param holdout that it is tried on; null for none
     private static Outcome<Execution> written(Agent<Reply.Code> coder, Kind kind, @Nullable String holdout,
             Steps steps) {
-        int seconds = Math.clamp(steps.context().config().limits().timeLimitSeconds() / PART_OF_LIMIT, 1,
+        int seconds = Math.clamp(steps.context().limits().timeLimitSeconds() / PART_OF_LIMIT, 1,
                 LONGEST_WRITTEN_SECONDS);
         try {
             SolutionScript first = SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
@@ -112,8 +121,7 @@ public record Survey() implements Phase<Facts> {
         return switch (written) {
             case Outcome.Done<Execution>(Execution ran) ->
                 "the " + file(kind) + " that an agent wrote was refused: " + ran.reason(kind);
-            case Outcome.Failed<Execution>(String reason, boolean _) -> reason;
-            case Outcome.Stopped<Execution>(String reason) -> reason;
+            case Outcome.NoResult<Execution> missed -> missed.reason();
         };
     }
 
@@ -123,7 +131,7 @@ public record Survey() implements Phase<Facts> {
 
     /// Nothing, if it did not end.
     private static String printed(Outcome<Execution> looked) {
-        return looked instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
+        return looked.done().map(ran -> ran.evaluation().stdout()).orElse("");
     }
 
     /// Its output counts, however it ended. The reason for no output holds none of its words, which

@@ -72,7 +72,7 @@ class FoldsTest {
 
         assertThat(scenario.leaves()).containsExactly("script");
         assertThat(evaluated.failure()).as("it did not fail").isNull();
-        assertThat(evaluated.lost()).isEqualTo("stopped after the first fold: surely worse, by 0.10 ± 0.010");
+        assertThat(evaluated.lost()).isEqualTo("stopped after the first fold: surely worse, by 0.100 ± 0.010");
         assertThat(evaluated.script().score().value()).as("no place, and no part of a blend").isNull();
         assertThat(evaluation("", null).report(evaluated).score().isLost()).isTrue();
         assertThat(evaluation("", null).report(evaluated).summary()).startsWith("stopped after the first fold");

@@ -92,8 +92,8 @@ class OverstatementTest {
                 .contains("recite()");
         assertThat(solved.finalSolution().content()).doesNotContain("recite()");
         assertThat(solved.lineage())
-                .contains("not chosen: phase2/leg0/path0-attempt1: score 1.0 ± 0.010; on rows kept for this choice: "
-                        + "0.49 ± 0.010, worse beyond chance, as if it knew labels of the search");
+                .contains("not chosen: phase2/leg0/path0-attempt1: score 1.000 ± 0.010; on rows kept for this choice: "
+                        + "0.490 ± 0.010, worse beyond chance, as if it knew labels of the search");
         assertThat(solved.lineage()).anyMatch(line -> line.startsWith("chosen: phase3/blend: score 0.81"));
     }
 }

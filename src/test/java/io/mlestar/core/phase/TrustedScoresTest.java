@@ -233,8 +233,8 @@ class TrustedScoresTest {
         assertThat(solved.gains().getFirst().standardError()).isCloseTo(0.01, within(1e-9));
         assertThat(solved.gains().getLast().gain()).isCloseTo(0.01, within(1e-9));
         assertThat(solved.gains().getLast().errorOfGain()).isNotNull();
-        assertThat(solved.lineage()).contains("phase1: initial solution, from a: score 0.8 ± 0.010",
-                "chosen: phase3/blend: score 0.81 ± 0.010; on rows kept for this choice: 0.8 ± 0.010");
+        assertThat(solved.lineage()).contains("phase1: initial solution, from a: score 0.800 ± 0.010",
+                "chosen: phase3/blend: score 0.810 ± 0.010; on rows kept for this choice: 0.800 ± 0.010");
     }
 
     /// Models a to d: b is best, c next, a last; d has no score.
