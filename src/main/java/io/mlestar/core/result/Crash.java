@@ -38,13 +38,11 @@ public record Crash(String step, String ending, int others) {
 
     private static Stream<Crash> of(KnownStep step) {
         try {
-            if (step.step() instanceof RunScript script && !script.kind().isProbe() && step.result().isPresent()
-                    && step.result().get().ending() instanceof StepResult.Done done) {
-                Execution ran = done.execution();
-                if (ran instanceof Execution.Failed || ran.isWithoutScore(script.kind())) {
-                    return Stream
-                            .of(new Crash(step.path().inside(), Excerpt.line(ran.words(script.kind()), LONGEST), 0));
-                }
+            if (step.step() instanceof RunScript script && !script.kind().isProbe()) {
+                return step.done().map(StepResult.Done::execution)
+                        .filter(ran -> ran instanceof Execution.Failed || ran.isWithoutScore(script.kind()))
+                        .map(ran -> new Crash(step.path().inside(), Excerpt.line(ran.words(script.kind()), LONGEST), 0))
+                        .stream();
             }
         } catch (Invalid e) {
             // Another program wrote it: perhaps that is why the run has failed.

@@ -28,7 +28,7 @@ record Diagnostics(Records records) {
     ObjectNode of(RunHeader run, StepResult result, double elapsed) {
         ObjectNode diagnostics = Json.object().put("elapsed_seconds", elapsed);
         diagnostics.set("cost_usd", Json.tree(result.costUsd()));
-        StepPath root = StepPath.root(run.runId());
+        StepPath root = run.root();
         diagnostics.put("last_successful_step", lastDone(run).map(step -> step.path().toString()).orElse(null));
         ArrayNode models = diagnostics.putArray("retrieved_models");
         ArrayNode candidates = diagnostics.putArray("candidates");

@@ -11,30 +11,30 @@ import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Arithmetic.ScoredBlend;
 import io.mlestar.core.step.Arithmetic;
-import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself
 /// while it was evaluated as a solution.
 public record LastResort(Records records) {
     /// A script whose score stands, and that left a submission with rows in it.
-    public record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
+    public record Salvaged(StepPath step, String script, double score, Submission submission) {}
 
     /// What the chosen script predicted when it was scored; else what the best script did that
     /// wrote a submission, the last of equals. One of the right form comes first.
     ///
     /// @param chosen null if the run did not come to choose
     public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
-        StepPath root = StepPath.root(run.runId());
-        Optional<Salvaged> blend = Optional.ofNullable(chosen).flatMap(wanted -> blend(root, wanted));
+        Optional<Salvaged> blend =
+                Optional.ofNullable(chosen).flatMap(wanted -> blend(run.root(), wanted));
         if (blend.isPresent()) {
             return blend;
         }
@@ -52,11 +52,12 @@ public record LastResort(Records records) {
     private Optional<Salvaged> blend(StepPath root, SolutionScript chosen) {
         return records.known(root.child(EnsemblePhase.NAME)).stream()
                 .flatMap(phase3 -> records.readable(phase3.place()).stream())
-                .filter(step -> step.step() instanceof Arithmetic.BlendPredictions && step.done().isPresent())
-                .flatMap(step -> Stream.of(step.done().orElseThrow().of(ScoredBlend.class))
+                .filter(step -> step.step() instanceof Arithmetic.BlendPredictions)
+                .flatMap(step -> step.done().map(done -> done.of(ScoredBlend.class))
                         .filter(blend -> blend.validation().equals(chosen.score().validation()))
                         .map(blend -> new Salvaged(step.path(), chosen.content(), blend.validation().search(),
-                                blend.submission())))
+                                blend.submission()))
+                        .stream())
                 .findFirst();
     }
 
@@ -71,18 +72,22 @@ public record LastResort(Records records) {
     private Optional<Salvaged> found(StepPath script) {
         try {
             StepPath evaluation = script.parent().orElseThrow();
-            return records.result(evaluation)
-                    .flatMap(ended -> ended.ending() instanceof StepResult.Done done
-                            ? Optional.of(done.of(Evaluation.Result.class)) : Optional.empty())
-                    .flatMap(kept -> Optional.ofNullable(kept.submission())
-                            .filter(submission -> submission.rowCount() > 0 && kept.script().score().isKnown())
-                            .map(submission -> new Salvaged(
-                                    kept.script().score().isFolded() ? evaluation.child(CombineFolds.NAME) : script,
-                                    kept.script().content(), kept.script().score().known(), submission)));
+            return records.result(evaluation).flatMap(StepResult::done).map(done -> done.of(Evaluation.Result.class))
+                    .flatMap(kept -> of(kept, script, evaluation));
         } catch (Invalid | DamagedRecord e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the
             // same.
             return Optional.empty();
         }
+    }
+
+    private static Optional<Salvaged> of(Evaluation.Result kept, StepPath script, StepPath evaluation) {
+        Score score = kept.script().score();
+        Submission submission = kept.submission();
+        if (submission == null || submission.rowCount() == 0 || !score.isKnown()) {
+            return Optional.empty();
+        }
+        StepPath step = score.isFolded() ? evaluation.child(CombineFolds.NAME) : script;
+        return Optional.of(new Salvaged(step, kept.script().content(), score.known(), submission));
     }
 }

@@ -33,8 +33,8 @@ public final class NextCommands {
         } else if (end.isStopped() && reason.contains("time")) {
             commands.add(again + "time_limit_seconds=" + 2L * limits.timeLimitSeconds());
         } else {
-            commands.add("mlestar resume " + run.runId()
-                    + (crash == null ? "" : " --redo " + crash.step().replaceFirst("/.*", "")));
+            String redo = crash == null ? "" : " --redo " + crash.step().replaceFirst("/.*", "");
+            commands.add("mlestar resume " + run.runId() + redo);
         }
         return commands;
     }

@@ -14,10 +14,10 @@ import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
+import io.mlestar.core.result.LastResort.Salvaged;
 import io.mlestar.core.steering.Allowance;
-import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.Results.FinalResult;
@@ -30,7 +30,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,48 +51,57 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
     private void solved(RunHeader run, StepResult result, Pipeline.Result solved) {
         Store store = records.store();
         List<String> lineage = new ArrayList<>(solved.lineage());
-        String source = null;
-        String failure = null;
-        String replaced = null;
-        Execution.Submission submission = solved.submission();
-        if (submission != null && kept(run, submission)) {
-            source = FinalResult.FINALIZATION;
-            failure = submission.wrong();
-        } else {
-            String why = submission == null ? solved.submissionFailure() : "the store does not hold its submission";
-            Optional<LastResort.Salvaged> found =
-                    new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
-            source = found.map(one -> one.step().inside()).orElse(null);
-            replaced = found.isPresent() ? why : null;
-            failure = found.isPresent() ? found.get().submission().wrong()
-                    : "no script wrote ./final/submission.csv; finalization: " + why;
-            lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside()
-                    + " wrote (score " + one.score() + ", "
-                    + one.submission().rowCount() + " rows)").orElse("submission: none: " + failure));
+        Handover handover = handover(run, solved, lineage);
+        if (handover.source() != null && handover.failure() != null) {
+            lineage.add("submission: not valid: " + handover.failure());
         }
-        if (source != null && failure != null) {
-            lineage.add("submission: not valid: " + failure);
-        }
-        List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
+        List<KnownStep> phases = records.readable(run.root());
         tally(run, () -> phases, null);
         FinalResult published =
                 new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
                         solved.bestPath(),
                         solved.phase3(), solved.chosen(), solved.finalSolution(), solved.chosen().score().value(),
-                        source == null ? "" : store.address(key(run, RunFiles.SUBMISSION)),
+                        handover.source() == null ? "" : store.address(key(run, RunFiles.SUBMISSION)),
                         seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
                         BestEffort.RETRIED.get("the result of run " + run.runId() + " has no phase_summaries",
                                 () -> summaries(phases)).orElse(Map.of()),
-                        lineage,
-                        solved.contamination(), solved.contaminationNote(), source, failure, replaced,
+                        lineage, solved.contamination(), solved.contaminationNote(), handover.source(),
+                        handover.failure(), handover.replaced(),
                         solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
         store.create(key(run, RunFiles.FINAL_SOLUTION),
                 solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
         store.create(key(run, RunFiles.RESULT), ChecksummedJson.text(published));
     }
 
+    /// Where the submission in a run's folder comes from.
+    ///
+    /// @param source as of a [FinalResult]
+    /// @param failure likewise
+    /// @param replaced likewise
+    private record Handover(@Nullable String source, @Nullable String failure, @Nullable String replaced) {}
+
+    /// Puts the last script's submission into the run's folder, or as a last resort another one.
+    private Handover handover(RunHeader run, Pipeline.Result solved, List<String> lineage) {
+        Submission own = solved.submission();
+        if (own != null && kept(run, own)) {
+            return new Handover(FinalResult.FINALIZATION, own.wrong(), null);
+        }
+        String why = own == null ? solved.submissionFailure() : "the store does not hold its submission";
+        Salvaged other = new LastResort(records).of(run, solved.finalSolution())
+                .filter(one -> kept(run, one.submission())).orElse(null);
+        if (other == null) {
+            String failure = "no script wrote ./final/submission.csv; finalization: " + why;
+            lineage.add("submission: none: " + failure);
+            return new Handover(null, failure, null);
+        }
+        String step = other.step().inside();
+        lineage.add("submission: as a last resort the one that " + step + " wrote (score " + other.score() + ", "
+                + other.submission().rowCount() + " rows)");
+        return new Handover(step, other.submission().wrong(), why);
+    }
+
     /// Copies a submission to the run's folder.
-    private boolean kept(RunHeader run, Execution.Submission submission) {
+    private boolean kept(RunHeader run, Submission submission) {
         return records.store().read(submission.key())
                 .map(bytes -> records.store().create(key(run, RunFiles.SUBMISSION), bytes)).isPresent();
     }
@@ -114,8 +122,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
             records.store().create(key(run, RunFiles.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
             failure.put("submission", records.store().address(key(run, RunFiles.SUBMISSION)))
-                    .put("submission_source", found.step().inside())
-                    .put("score", found.score());
+                    .put("submission_source", found.step().inside()).put("score", found.score());
         });
         tally(run, () -> Walk.SHARED.steps(records, run.runId()).filter(step -> step.path().isTop()).toList(), crash);
         records.store().create(key(run, RunFiles.FAILED), ChecksummedJson.text(failure));
@@ -127,11 +134,10 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         if (records.isAnnounced(run.runId())) {
             return;
         }
-        StepResult result = records.result(StepPath.root(run.runId())).orElseThrow();
-        boolean done = result.isDone();
+        StepResult result = records.result(run.root()).orElseThrow();
         ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
         data.set("cost_usd", Json.tree(result.costUsd()));
-        if (done) {
+        if (result.isDone()) {
             FinalResult published = RunFiles.result(records, run.runId()).orElseThrow();
             data.set("score", Json.tree(published.bestScore()));
             data.put("submission", published.submissionPath());
@@ -140,10 +146,10 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         } else {
             String reason = String.valueOf(result.reason());
             data.put("error", Excerpt.clip(reason, MOST_TOLD));
-            watcher.failed(run, String.valueOf(result.reason()));
+            watcher.failed(run, reason);
         }
-        publisher.publish(
-                new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
+        String type = result.isDone() ? Event.RUN_COMPLETED : Event.RUN_FAILED;
+        publisher.publish(new Event(type, run.runId() + "#end", run.runId(), data));
         records.announced(run.runId());
     }
 

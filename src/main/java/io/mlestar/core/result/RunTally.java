@@ -16,6 +16,7 @@ import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a run came to, counted once at its end, so that its state can be shown later without
@@ -96,22 +96,23 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     /// @param top the steps right below the pipeline
     public static RunTally count(Records records, RunHeader run, List<KnownStep> top, boolean cancelled,
             Allowance allowance) {
-        StepPath root = StepPath.root(run.runId());
+        StepPath root = run.root();
         Totals totals = new Ledger(records).of(root).totals();
         Double best = run.task().metricDirection().best(Walk.scorings(records, root).toList(), Scoring::score)
                 .map(Scoring::score).orElse(null);
         List<Phase<?>> phases = new ArrayList<>(List.of(new InitialSolution()));
         Map<Integer, String> paths = new TreeMap<>();
         for (KnownStep step : top) {
-            if (step.step() instanceof Phase<?> phase) {
+            Step<?> asked = step.step();
+            if (asked instanceof Phase<?> phase) {
                 phases.add(phase);
-                if (phase instanceof ScriptSearch search) {
-                    IntStream.range(0, search.starts().size())
-                            .forEach(path -> paths.put(path, status(step, done -> done.of(search).isWhole())));
-                } else if (phase instanceof Refinement path) {
-                    paths.put(path.path(), status(step,
-                            done -> done.of(path).stepHistory().size() >= run.config().paper().outerLoopSteps()));
-                }
+            }
+            if (asked instanceof ScriptSearch search) {
+                String status = status(step, done -> done.of(search).isWhole());
+                search.starts().forEach(_ -> paths.put(paths.size(), status));
+            } else if (asked instanceof Refinement path) {
+                int outerSteps = run.config().paper().outerLoopSteps();
+                paths.put(path.path(), status(step, done -> done.of(path).stepHistory().size() >= outerSteps));
             }
         }
         return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled,
