@@ -32,6 +32,9 @@ public enum Preset {
 
     /// @throws Invalid naming those that there are
     public static Preset named(String name) {
+        if (name.equals("max")) {
+            throw new Invalid("the preset max was removed; preset strong with more attempts, e.g. --set attempts=72, finds more");
+        }
         return Arrays.stream(values()).filter(preset -> preset.id().equals(name)).findFirst()
                 .orElseThrow(() -> new Invalid("there is no preset \"" + name + "\"; there are "
                         + Arrays.stream(values()).map(Preset::id).collect(Collectors.joining(", "))

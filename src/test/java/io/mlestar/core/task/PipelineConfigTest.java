@@ -131,6 +131,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|',
             textBlock = """
+                    {"final_solution": "verified"} | final_solution: verified was removed; search: strong chooses by all hidden rows
                     {"phase_time_budget": {"phase1": 0.1, "phase9": 0.1}} | unknown field phase_time_budget.phase9; did you mean phase1?
                     {"search": "strong", "folds": 0} | folds must be auto or 1 to 20, but is 0
                     {"search": "strong", "folds": "many"} | folds must be auto or 1 to 20, but is many
@@ -239,5 +240,18 @@ class PipelineConfigTest {
         assertThat(config.models().modelOf(AgentType.ENS_PLANNER)).isEqualTo("opus");
         assertThat(config.models().modelOf(AgentType.CODER)).isEqualTo("haiku");
         assertThat(config.models().modelOf(AgentType.TEST)).isEqualTo("haiku");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    merges_at_once | 3 | merges are made one after the other, as in the paper
+                    leakage_check | "beside" | every script is checked for leakage before it runs, or scored by rows that it does not see
+                    rounds_at_once | 5 | ensemble rounds are made one after the other, as in the paper
+                    """)
+    @Requirement("REQ-OR-002")
+    void aSettingThatWasRemovedIsNamedWithWhatThereIsInItsPlace(String field, String value, String instead) {
+        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, value))).isInstanceOf(Invalid.class)
+                .hasMessage(field + " was removed; leave it out: " + instead);
     }
 }
