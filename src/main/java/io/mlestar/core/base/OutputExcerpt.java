@@ -2,6 +2,7 @@ package io.mlestar.core.base;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,14 +79,36 @@ public final class OutputExcerpt {
         return gains.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
     }
 
+    /// The rows of tables go before what explains them, of which the first and the last lines stay.
     private static String ends(List<String> lines, int most) {
         if (isGivenWhole(lines, most)) {
             return String.join("\n", lines);
         }
-        List<String> last = lines.subList(lines.size() - fitting(lines.reversed(), most / 3), lines.size());
-        int end = fitting(lines, most - length(last));
-        return String.join("\n", lines.subList(0, end)) + "\n… (" + (lines.size() - last.size() - end)
-                + " lines left out)\n" + String.join("\n", last);
+        List<String> ofTables = lines.stream().filter(OutputExcerpt::isOfTable).toList();
+        List<String> rows = ofTables.subList(0, fitting(ofTables, most));
+        List<String> others = lines.stream().filter(line -> !isOfTable(line)).toList();
+        int room = most - length(rows);
+        int last = others.size() - fitting(others.reversed(), room / 3);
+        int first = fitting(others.subList(0, last), room - length(others.subList(last, others.size())));
+        Set<String> leftOut = new HashSet<>(lines);
+        leftOut.removeAll(Set.copyOf(rows));
+        leftOut.removeAll(Set.copyOf(others.subList(0, first)));
+        leftOut.removeAll(Set.copyOf(others.subList(last, others.size())));
+        List<String> told = new ArrayList<>();
+        boolean isSaid = false;
+        for (String line : lines) {
+            if (!leftOut.contains(line)) {
+                told.add(line);
+            } else if (!isSaid) {
+                told.add("… (" + leftOut.size() + " lines left out)");
+                isSaid = true;
+            }
+        }
+        return String.join("\n", told);
+    }
+
+    private static boolean isOfTable(String line) {
+        return ROW.matcher(line).lookingAt() || line.startsWith("score  ");
     }
 
     /// Also if there is a little more than `most`: a note on what is missing would be as long.

@@ -46,6 +46,12 @@ class OutputExcerptTest {
                 .doesNotContain("2.7 ").endsWith("\n… (least gain, left out: neighbours -0.2)");
         assertThat(OutputExcerpt.study(costs + shares, 480)).contains("mean of both", "finer", "boosting again")
                 .doesNotContain("2.7 ", "0.7 ").endsWith("\n… (least gain, left out: neighbours -0.2, coarser -1e-05)");
+        assertThat(
+                OutputExcerpt.study("pairs = what near holes say\nkind = the sediment\n" + rows(9) + "\n" + costs, 330))
+                .as("rows go before what explains them").contains("boosting", "median", "mean of both")
+                .contains(" lines left out)").doesNotContain("kind = ");
+        String manyFirst = IntStream.range(0, 99).mapToObj(row -> "0.5 first " + row).collect(Collectors.joining("\n"));
+        assertThat(OutputExcerpt.study(manyFirst, 330)).as("however many rows there are").hasSizeLessThan(400);
         assertThat(OutputExcerpt.parts(costs, 330)).contains("mean of both").doesNotContain("2.7 ");
     }
 
