@@ -37,7 +37,7 @@ void main(String[] arguments) {
     TaskDescription task = new TaskDescription("demo", TaskType.TABULAR, DataModality.TABULAR, "length", MetricDirection.MAXIMIZE,
             "Write a long script.", arguments[0], null);
     engine.start(new RunHeader("demo", task, config, "a laptop", "1", "no prompts", Instant.now(),
-            Instant.now().plusSeconds(config.limits().timeLimitSeconds()), null));
+            Instant.now().plusSeconds(config.limits().timeLimitSeconds()), null, null));
     while (!records.isAnnounced("demo")) {
         engine.work(Event.stepOf(events.remove().data()));
     }
