@@ -65,7 +65,7 @@ record Pretender() implements Performer {
             case "summarize", "planner", "ens_planner", "data", "test-subsampling_extract" -> "Fit it more often.";
             default -> "```python\n# " + step.inside() + "\nfit()\nprint('Final Validation Performance: 1')\n```";
         };
-        return new Answer(text, new Answer.Usage("nobody", 0, 0, 0, 0.0, 0), "", "");
+        return new Answer(text, new Answer.Usage("nobody", 0, 0, 0, 0.0, 0), null, "", "");
     }
 
     @Override
