@@ -21,15 +21,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The twenty prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/`
 /// with a short header.
 public final class Prompts {
+    private static final Map<String, String> PARTS = new ConcurrentHashMap<>();
     private static final String NOTES = "\n\n" + part("notes") + "\n";
     private static final String FINDINGS = "\n\n" + part("findings") + "\n\n";
     private static final String PERSONA = part("persona");
@@ -40,12 +42,21 @@ public final class Prompts {
 
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    private final List<PromptFile> files;
+    private final List<PromptTemplate> templates;
+    private final String digest;
+    private final Map<AgentType, String> digests;
 
     private record PromptFile(PromptTemplate template, String text) {}
 
     private Prompts(List<PromptFile> files) {
-        this.files = List.copyOf(files);
+        this.templates = files.stream().map(PromptFile::template).toList();
+        this.digest = Sha256.hex(bytes(files.stream()));
+        this.digests = files.stream().collect(Collectors.groupingBy(file -> file.template().agentType(),
+                Collectors.collectingAndThen(Collectors.toList(), own -> Sha256.hex(bytes(own.stream())))));
+    }
+
+    private static byte[] bytes(Stream<PromptFile> files) {
+        return files.map(PromptFile::text).collect(Collectors.joining()).getBytes(StandardCharsets.UTF_8);
     }
 
     /// Reads the prompts that the program was built with; a file of the same name in the folder
@@ -116,7 +127,7 @@ public final class Prompts {
 
     /// A text that several prompts share, or that one holds in some runs only.
     public static String part(String name) {
-        return resourceText("/prompts/parts/" + name + ".txt").stripTrailing();
+        return PARTS.computeIfAbsent(name, _ -> resourceText("/prompts/parts/" + name + ".txt").stripTrailing());
     }
 
     private static PromptFile parse(String file, String text) {
@@ -136,24 +147,18 @@ public final class Prompts {
     }
 
     public List<PromptTemplate> all() {
-        return files.stream().map(PromptFile::template).toList();
+        return templates;
     }
 
     /// SHA-256 over all prompt files: a run records it, so that people see which runs began with
     /// the same.
     public String digest() {
-        return digest(_ -> true);
+        return digest;
     }
 
     /// SHA-256 over the prompt files of one agent, all its variants.
     public String digest(AgentType agent) {
-        return digest(template -> template.agentType() == agent);
-    }
-
-    private String digest(Predicate<PromptTemplate> which) {
-        String texts = files.stream().filter(file -> which.test(file.template())).map(PromptFile::text)
-                .collect(Collectors.joining());
-        return Sha256.hex(texts.getBytes(StandardCharsets.UTF_8));
+        return Objects.requireNonNull(digests.get(agent));
     }
 
     /// The agent's main prompt: its only one, or detection for leakage, or Figure 25 for test.
@@ -170,7 +175,7 @@ public final class Prompts {
     }
 
     private Optional<PromptTemplate> get(AgentType agent, Optional<String> variant) {
-        return all().stream()
+        return templates.stream()
                 .filter(template -> template.agentType() == agent && template.variant().equals(variant)).findFirst();
     }
 
