@@ -64,7 +64,7 @@ def fold_of_rows(rows, groups, order, seed):
     if folds:
         return folds
     if order is None:
-        return [zlib.crc32(str(key).encode()) % 5 for key in groups or range(rows)]
+        return [zlib.crc32(str(key).encode()) % 5 for key in keys]
     folds, half = [-1] * rows, rows // 2
     for place, row in enumerate(sorted(range(rows), key=order.__getitem__)[half:]):
         folds[row] = 4 - place * 5 // (rows - half)

@@ -1,8 +1,8 @@
 package io.mlestar.core.base;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /// What tells most of what a script printed, within bounds: its end, and before that lines that
 /// name scores, folds, features or errors. Each line once: libraries print the same warning for
@@ -34,21 +33,20 @@ public final class OutputExcerpt {
     /// only come last.
     public static String study(String printed, int most) {
         List<String> lines = lines(printed);
-        Set<Integer> leftOut = new LinkedHashSet<>();
+        List<String> rows = leastGainFirst(lines);
+        Set<String> leftOut = new LinkedHashSet<>();
         int length = length(lines);
-        List<Integer> rows = leastGainFirst(lines);
-        for (int row : rows.subList(0, Math.max(0, rows.size() - BEST_ROWS))) {
+        for (String row : rows.subList(0, Math.max(0, rows.size() - BEST_ROWS))) {
             if (length <= most) {
                 break;
             }
             leftOut.add(row);
-            length -= lines.get(row).length() + 1;
+            length -= row.length() + 1;
         }
-        List<String> kept = new ArrayList<>();
-        IntStream.range(0, lines.size()).filter(line -> !leftOut.contains(line)).mapToObj(lines::get)
-                .forEach(kept::add);
+        List<String> kept = new ArrayList<>(lines);
+        kept.removeIf(leftOut::contains);
         if (!leftOut.isEmpty()) {
-            String names = leftOut.stream().map(row -> name(lines.get(row))).collect(Collectors.joining(", "));
+            String names = leftOut.stream().map(OutputExcerpt::name).collect(Collectors.joining(", "));
             kept.add("… (least gain, left out: " + Excerpt.clip(names, most / NAMES) + ")");
         }
         return ends(kept, most);
@@ -60,20 +58,19 @@ public final class OutputExcerpt {
         return row.substring(row.lastIndexOf("  ") + 2) + (columns.lookingAt() ? " " + columns.group(2) : "");
     }
 
-    /// Numbers of the lines that are rows of a table of the module `variants`, by their gain as a
-    /// share of its first score.
-    private static List<Integer> leastGainFirst(List<String> lines) {
-        Map<Integer, Double> gains = new HashMap<>();
+    /// The rows of tables of the module `variants`, by their gain as a share of its first score.
+    private static List<String> leastGainFirst(List<String> lines) {
+        Map<String, Double> gains = new LinkedHashMap<>();
         double first = 1;
-        for (int i = 0; i < lines.size(); i++) {
-            Matcher row = ROW.matcher(lines.get(i));
+        for (String line : lines) {
+            Matcher row = ROW.matcher(line);
             if (!row.lookingAt()) {
                 continue;
             }
             if (row.group(2).equals("first")) {
                 first = Math.max(Double.MIN_NORMAL, Math.abs(Double.parseDouble(row.group(1))));
             } else {
-                gains.put(i, Double.parseDouble(row.group(2)) / first);
+                gains.put(line, Double.parseDouble(row.group(2)) / first);
             }
         }
         return gains.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
@@ -84,27 +81,18 @@ public final class OutputExcerpt {
         if (isGivenWhole(lines, most)) {
             return String.join("\n", lines);
         }
-        List<String> ofTables = lines.stream().filter(OutputExcerpt::isOfTable).toList();
-        List<String> rows = ofTables.subList(0, fitting(ofTables, most));
+        List<String> table = lines.stream().filter(OutputExcerpt::isOfTable).toList();
+        List<String> rows = table.subList(0, fitting(table, most));
         List<String> others = lines.stream().filter(line -> !isOfTable(line)).toList();
         int room = most - length(rows);
         int last = others.size() - fitting(others.reversed(), room / 3);
         int first = fitting(others.subList(0, last), room - length(others.subList(last, others.size())));
-        Set<String> leftOut = new HashSet<>(lines);
-        leftOut.removeAll(Set.copyOf(rows));
-        leftOut.removeAll(Set.copyOf(others.subList(0, first)));
-        leftOut.removeAll(Set.copyOf(others.subList(last, others.size())));
-        List<String> told = new ArrayList<>();
-        boolean isSaid = false;
-        for (String line : lines) {
-            if (!leftOut.contains(line)) {
-                told.add(line);
-            } else if (!isSaid) {
-                told.add("… (" + leftOut.size() + " lines left out)");
-                isSaid = true;
-            }
-        }
-        return String.join("\n", told);
+        Set<String> kept = new HashSet<>(rows);
+        kept.addAll(others.subList(0, first));
+        kept.addAll(others.subList(last, others.size()));
+        String gap = "… (" + (lines.size() - kept.size()) + " lines left out)";
+        return lines.stream().map(line -> kept.contains(line) ? line : gap).distinct()
+                .collect(Collectors.joining("\n"));
     }
 
     private static boolean isOfTable(String line) {

@@ -66,12 +66,12 @@ final class Combination {
             MetricDirection direction) {
         List<Source> weights = blend == null ? List.of() : blend.members();
         // A blend of a single member is none.
-        boolean isBlended = weights.size() > 1;
+        Double blended = blend == null || weights.size() < 2 ? null : blend.score();
         StringBuilder plan = new StringBuilder(known(blend)).append(PLAN);
         for (int i = 0; i < members.size(); i++) {
             SolutionScript member = members.get(i);
             plan.append("\nSolution ").append(i + 1);
-            if (isBlended) {
+            if (blended != null) {
                 plan.append(", weight ").append(weight(member, weights));
             }
             if (i > 0) {
@@ -80,9 +80,9 @@ final class Combination {
             plan.append(member.printed() == null || member.printed().isBlank() ? "."
                     : ", printed:\n\n" + OutputExcerpt.of(member.printed(), PRINTED).indent(4));
         }
-        if (isBlended && blend != null && blend.score() != null) {
-            boolean isBetter = direction.isImprovement(blend.score(), members.getFirst().score().known());
-            plan.append("\nThe blend's score: ").append(Digits.of(blend.score(), DIGITS))
+        if (blended != null) {
+            boolean isBetter = direction.isImprovement(blended, members.getFirst().score().known());
+            plan.append("\nThe blend's score: ").append(Digits.of(blended, DIGITS))
                     .append(isBetter ? "." : ", no better than Solution 1 alone.");
         }
         return plan.toString();

@@ -38,7 +38,6 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
             }
             attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
         }
-        // The best of the scored ensembles, the last one on ties (REQ-P3-025).
         SolutionScript best = best(attempts, acceptance)                                              // line 9
                 .or(() -> acceptance.best(solutions.reversed())).orElse(solutions.getFirst());
         return Phase3Result.of(solutions, attempts, best, decisions(attempts, input, best));          // line 10

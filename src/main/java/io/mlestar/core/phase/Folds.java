@@ -102,5 +102,4 @@ sealed interface Folds {
         }
         return new FirstAlone();
     }
-
 }

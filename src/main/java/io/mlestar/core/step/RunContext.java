@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param facts what the survey found; none before it has ended. Phases see nothing of them but the
 ///   hold-out: they are for agents
 /// @param notes that people gave the run so far; likewise
-/// @param findings what agents saw when they looked at the data, one numbered line each; likewise
+/// @param findings what agents saw when they looked at the data, each with its step; likewise
 /// @param timeUsed when an agent is asked, e.g. `40 of 120 minutes`; empty where that is not known
 public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes,
         List<String> findings, String timeUsed) {
