@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {DataCommand.Push.class, DataCommand.Card.class, DataCommand.Form.class})
 final class DataCommand implements Callable<Integer> {
-    /// How long a script may look at the data.
+    /// The time limit of a script that looks at the data.
     static final int SECONDS = 60;
     private static final int LONGEST_FORM = 1 << 20;
     static final String NOTHING = "the script that looks at the data found nothing out";
@@ -52,7 +52,8 @@ final class DataCommand implements Callable<Integer> {
         return printed(CompositionRoot.ofProcess(), folder(data), script);
     }
 
-    /// What a script of the program prints of the data, run in the sandbox as in a run.
+    /// Runs a script of the program on the data, in the sandbox as a run does, and returns its
+    /// output.
     ///
     /// @throws Invalid if it printed nothing
     static String printed(CompositionRoot root, Path folder, String script) {
@@ -101,7 +102,7 @@ final class DataCommand implements Callable<Integer> {
                 throw new Invalid(NOTHING);
             }
             card.lines().forEach(System.out::println);
-            // What a run's survey says of it where it says which rows it hides.
+            // The survey of a run compares test and training rows when it chooses the rows to hide.
             String hiding = printed(data, SurveyScripts.holdout(SECONDS, StrongSearch.USUAL_FOLDS, ""));
             SurveyScripts.printed(hiding, LONGEST_FORM).map(said -> said.path("differs").asText())
                     .filter(differs -> !differs.isEmpty())

@@ -117,7 +117,7 @@ public final class Mlestar {
                 : new String[0];
     }
 
-    /// What a shell needs to complete commands and options.
+    /// Prints the script by which a shell completes commands and options.
     @Command(name = "completion", description = "Print what bash, zsh or fish needs to complete commands and options.",
             mixinStandardHelpOptions = true)
     static final class CompletionCommand implements Callable<Integer> {

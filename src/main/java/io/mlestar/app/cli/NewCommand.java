@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
         description = "Look at the data in a folder and write a task file for them; say what a run needs, asks and costs.",
         mixinStandardHelpOptions = true)
 final class NewCommand implements Callable<Integer> {
-    /// What looks like a path rather than a text.
+    /// Matches text that looks like the path of a file.
     private static final Pattern PATH = Pattern.compile("\\S*/\\S*|\\S+\\.(?i:md|txt|html)");
 
     @Parameters(paramLabel = "FOLDER",

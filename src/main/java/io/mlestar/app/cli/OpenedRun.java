@@ -21,7 +21,7 @@ record OpenedRun(Records records, RunHeader header) {
         return new Steering(records);
     }
 
-    /// What the run gave.
+    /// The final result of the run.
     ///
     /// @throws Invalid unless it has completed
     FinalResult completed() {

@@ -95,7 +95,8 @@ final class PlanCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// How the scores of a run would be computed: by what hides rows, tried on the data.
+    /// Says how the scores of a run would be computed. It tries on the data whatever would hide
+    /// rows.
     private String scoredBy(CompositionRoot root, TaskDescription described, PipelineConfig given) {
         boolean isRemote = DataSets.isRemote(described.dataDir());
         Path folder = isRemote ? task : task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
@@ -143,7 +144,8 @@ final class PlanCommand implements Callable<Integer> {
         return json;
     }
 
-    /// What a first run would ask of a model with each preset, for a user who has made a task.
+    /// The calls, time and cost of a first run with each preset, for a user who has just made a
+    /// task.
     ///
     /// @param explicit the model that the user names; null if none
     /// @param model the one that the run would ask

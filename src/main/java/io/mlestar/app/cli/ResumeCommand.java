@@ -88,8 +88,8 @@ final class ResumeCommand implements Callable<Integer> {
         return output.conduct(root, records, header, store, LogSettings.of(root.environment()));
     }
 
-    /// Whether a process that conducts the run can be seen from here. Any machine may work on the
-    /// runs of a bucket.
+    /// True if this process would see another one that conducts the run. With a bucket it may run
+    /// on any machine.
     private boolean isInReach(CompositionRoot root) {
         return !root.hasBroker() && !store.address.contains("://");
     }

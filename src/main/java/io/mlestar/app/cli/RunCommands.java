@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 final class RunCommands {
     private RunCommands() {}
 
-    /// What a command prints that conducts a run, as it goes on and at its end.
+    /// The options for the output of a command that conducts a run.
     static final class OutputOptions {
         @Option(names = "--json", description = "print the final result as JSON")
         boolean json;

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/// Where the runs are kept.
+/// The option that names the store, which keeps the runs.
 final class StoreOption {
     @Option(names = "--store", paramLabel = "URI",
             description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")

@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// What is wrong with the arguments of a command: the name of the argument, what it is, and what it
-/// should be.
+/// An error in the arguments of a command: names the argument, says what it is and what it should
+/// be.
 ///
 /// @param command whose help says more
 record WrongArguments(CommandLine command, String reason) {
@@ -71,13 +71,12 @@ record WrongArguments(CommandLine command, String reason) {
                 : "there is no command \"" + word + "\"" + Spelling.question(word, commands);
     }
 
-    /// Whether the option is there, but the line ends, or another option begins, where its value
-    /// should be.
+    /// True if the option is there without a value: the line ends, or another option follows.
     private static boolean isWithoutValue(CommandLine.MissingParameterException missing) {
         return !String.valueOf(missing.getMessage()).startsWith("Missing required option");
     }
 
-    /// Of an argument without a name those behind it are missing, too.
+    /// Adds the arguments that have to follow a missing one without a name: they are missing, too.
     private static Stream<ArgSpec> withNext(CommandLine command, ArgSpec missing) {
         return !(missing instanceof PositionalParamSpec first) ? Stream.of(missing)
                 : command.getCommandSpec().positionalParameters().stream()

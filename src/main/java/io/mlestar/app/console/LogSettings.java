@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What the log of this process holds, and where it goes (REQ-OR-047). No setting of a run: a run
-/// is stored, and an event may have asked for it.
+/// The level, file and format of this process's log (REQ-OR-047). They are no settings of a run: a
+/// run is stored, and an event may have asked for it.
 ///
 /// @param logFile log lines are appended here too; null is none
 /// @param logFormat `text`, or `json`: one object per line
@@ -53,7 +53,7 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
         return Invalid.text(field, value.asText());
     }
 
-    /// What the environment says of them.
+    /// Reads the level and the format from the environment.
     ///
     /// @throws Invalid naming the variable that is wrong
     public static LogSettings of(Map<String, String> environment) {

@@ -14,7 +14,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logmanager.formatters.PatternFormatter;
 import org.jboss.logmanager.handlers.ConsoleHandler;
 
-/// How the log is written (REQ-OR-047).
+/// Sets up the log of this process (REQ-OR-047).
 public final class Logging {
     private static final String FORMAT = "mle_star.log.format";
     /// The same as in `application.properties`.
@@ -62,12 +62,12 @@ public final class Logging {
         return log.logFormat().equals("json");
     }
 
-    /// Whether the console shows progress in place of the log.
+    /// True if the console shows progress in place of the log.
     public static boolean isQuiet(LogSettings log) {
         return !isJson(log) && !isVerbose(level(log));
     }
 
-    /// Whether the user wants to see everything on the console, stack traces as well.
+    /// True if the user wants to see everything on the console, stack traces as well.
     public static boolean isVerbose(Map<String, String> environment) {
         return isVerbose(System.getProperty(LEVEL, environment.getOrDefault(VARIABLE, "")));
     }

@@ -26,14 +26,14 @@ public final class Terminal extends PrintStream {
         System.setErr(new Terminal(System.err));
     }
 
-    /// What the user types; empty if the process has no terminal.
+    /// The lines that the user types; empty if the process has no terminal.
     public static Optional<BufferedReader> input() {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal)
                 .map(console -> new BufferedReader(new InputStreamReader(System.in, console.charset())));
     }
 
-    /// Whether a stream of this process is a terminal. Java knows it of stdin and stdout together
-    /// only.
+    /// True if this stream of the process is a terminal. Java can only say so of stdin and stdout
+    /// together.
     ///
     /// @param descriptor 1 is stdout, 2 is stderr
     @SuppressWarnings("SystemConsoleNull")
@@ -46,7 +46,8 @@ public final class Terminal extends PrintStream {
         }
     }
 
-    /// What a file holds, for stdout: as it is, but with its [Controls] shown at a terminal.
+    /// Prepares the content of a file for stdout: at a terminal its [Controls] are shown, elsewhere
+    /// nothing changes.
     public static byte[] shown(byte[] content, boolean isTerminal) {
         return isTerminal ? Controls.shown(new String(content, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8)
                 : content;

@@ -1,4 +1,4 @@
-/// How the program speaks to its user: log lines as text or JSON, warnings, failures in one line.
+/// Talks to the user of the program: log lines as text or JSON, warnings, failures in one line.
 /// Control characters are shown, unless the program itself sends them.
 ///
 /// Imports from the project: `core.base`.

@@ -24,8 +24,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What stands behind an agent's function: a step's event is worked on, plain JSON is one question
-/// without a run.
+/// Serves an agent's function: does the step that an event asks for, and answers plain JSON, which
+/// is one question without a run.
 @Singleton
 public class AgentEndpoint {
     private final Engine engine;

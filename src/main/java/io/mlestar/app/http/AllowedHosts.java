@@ -59,7 +59,7 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
         return of("localhost", named.isEmpty() ? List.of() : List.of(named.split(",")), false);
     }
 
-    /// Whether only this machine can reach a server that listens there.
+    /// True if only this machine can reach a server that listens on `bound`.
     static boolean isLoopback(String bound) {
         return is(bound, InetAddress::isLoopbackAddress);
     }
@@ -96,8 +96,8 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
         return own.contains(host) || named.contains(host) || addresses && ADDRESS.matcher(host).matches();
     }
 
-    /// Whether a page of `origin` is this server's (RFC 6454). Another server of this machine is
-    /// not: its port differs, or its scheme, since this one speaks http itself. A proxy under a
+    /// True if a page of `origin` comes from this server (RFC 6454). Another server of this machine
+    /// differs in its port, or in its scheme, since this one speaks http itself. A proxy under a
     /// name that the operator gave may speak https.
     ///
     /// @param authority of the request, which is answered

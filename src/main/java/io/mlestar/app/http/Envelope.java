@@ -32,14 +32,14 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         return isStructured(request) || isBinary(request);
     }
 
-    /// Whether the content is the whole event. Headers may repeat its attributes then, and do not
+    /// True if the content is the whole event. Headers may repeat its attributes then, and do not
     /// count (HTTP Protocol Binding 1.0.2, 3.2.3).
     public static boolean isStructured(HttpServerRequest request) {
         String content = request.getHeader("Content-Type");
         return content != null && content.regionMatches(true, 0, STRUCTURED, 0, STRUCTURED.length());
     }
 
-    /// Whether a media type, whose letters have no case (RFC 9110, 8.3.1), is one of JSON.
+    /// True if the media type is one of JSON. Case does not matter (RFC 9110, 8.3.1).
     static boolean isJson(String mediaType) {
         return JSON.matcher(mediaType).matches();
     }

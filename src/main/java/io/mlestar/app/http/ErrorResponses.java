@@ -73,7 +73,7 @@ public final class ErrorResponses {
             case Unavailable later -> 503;
             // For the broker it is final: no delivery would make the record whole.
             case DamagedRecord damaged -> Envelope.isEvent(context.request()) ? 422 : 500;
-            // What the server itself refuses, such as a request that names no host.
+            // The server itself refuses some requests, such as one that names no host.
             default -> context.statusCode() / 100 == 4 ? context.statusCode() : 500;
         };
         boolean unexpected = status == 500 && !(failure instanceof DamagedRecord);

@@ -126,8 +126,8 @@ public class Guard {
         context.next();
     }
 
-    /// As [StrictRequestDecoder], of what it does not see: HTTP/1.0, and encodings that are not
-    /// chunked.
+    /// Refuses two lengths in one request, like [StrictRequestDecoder], which sees neither HTTP/1.0
+    /// nor encodings that are not chunked.
     private static void checkLength(RoutingContext context) {
         MultiMap headers = context.request().headers();
         if (headers.contains("Content-Length") && headers.contains("Transfer-Encoding")) {
@@ -203,8 +203,8 @@ public class Guard {
         return false;
     }
 
-    /// What says nothing about runs: health, the style of the pages, and in a cluster, where a
-    /// scraper has no token, the figures.
+    /// True if the path tells nothing about runs: health, the style of the pages, and in a cluster
+    /// the metrics, since a scraper has no token.
     private boolean isFree(String path) {
         return path.equals("/q/health") || path.startsWith("/q/health/") || path.startsWith("/web/")
                 || knative && path.equals("/q/metrics");

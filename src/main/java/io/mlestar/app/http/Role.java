@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What one process serves. The program holds all functions; in the cluster each process serves
-/// one, or those of a role, and hides the others, so that a process without keys cannot be made to
-/// run a function that needs them.
+/// The functions that one process serves. The program holds all functions; in the cluster each
+/// process serves one, or those of a role, and hides the others, so that a process without keys
+/// cannot be made to run a function that needs them.
 public sealed interface Role {
-    /// Where the broker posts what it gave up to deliver.
+    /// The path to which the broker posts events that it gave up to deliver.
     String DEAD_LETTERS = "/" + Functions.deadLetter().export();
 
-    /// Whether a request may pass; health and metrics always may.
+    /// True if a request may pass; health and metrics always may.
     ///
     /// @param event type of the event that the request carries; empty if it carries none
     boolean serves(String method, String path, Optional<String> event);
@@ -42,7 +42,7 @@ public sealed interface Role {
                                     && event.map(function.type()::equals).orElse(true)));
         }
 
-        /// Whether its work is to ask models, for which it needs their keys.
+        /// True if all its functions are agents: they ask models, and need their keys.
         public boolean asksModels() {
             return functions.stream().allMatch(function -> function.kind() == FunctionKind.AGENT);
         }

@@ -15,7 +15,8 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
         super(options);
     }
 
-    /// What is thrown while a head is read is answered 400, and the connection is closed.
+    /// Throws while the head is read, so that the request is answered 400 and the connection is
+    /// closed.
     @Override
     protected void handleTransferEncodingChunkedWithContentLength(HttpMessage request) {
         throw new IllegalArgumentException("Content-Length and Transfer-Encoding in one request");

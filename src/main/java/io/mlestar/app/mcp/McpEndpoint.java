@@ -18,7 +18,7 @@ import jakarta.enterprise.event.Observes;
 class McpEndpoint {
     private static final int BEFORE_THE_LIBRARY = -940;
     private static final int BEFORE_THE_ANSWER = -1001;
-    /// Of JSON-RPC 2.0, 5.1.
+    /// The error code of JSON-RPC 2.0, 5.1.
     private static final int INVALID_PARAMS = -32602;
 
     void install(@Observes Router router) {

@@ -143,7 +143,7 @@ class RunTools {
                 .put("error", run.error() == null ? null : Formats.line(run.error(), LONGEST_LINE));
     }
 
-    /// Where a run stands (REQ-OR-050).
+    /// Returns the [RunState] of a run, with its first steps in flight (REQ-OR-050).
     @Tool(name = "run_status",
             description = "Says where a run stands: phase, best score so far, cost, which steps are running, and why it failed if it did.",
             annotations = @Annotations(title = "run_status", readOnlyHint = true, destructiveHint = false,

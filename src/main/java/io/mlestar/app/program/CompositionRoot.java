@@ -116,7 +116,7 @@ public final class CompositionRoot {
         return PipelineConfig.resolve(explicit, environment);
     }
 
-    /// Whether a cluster's broker delivers the events. Then other processes ask the models and run
+    /// True if a cluster's broker delivers the events. Then other processes ask the models and run
     /// the scripts.
     public boolean hasBroker() {
         return ScriptHardware.isCluster(environment);

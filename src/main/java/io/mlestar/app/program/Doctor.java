@@ -52,12 +52,12 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private static final int CONNECT_MILLIS = 5_000;
     private static final int MOST_NAMED = 6;
 
-    /// What `mlestar doctor` found of one thing.
+    /// One finding of `mlestar doctor`.
     ///
     /// @param what the thing, in one word
     /// @param todo what to do about it; empty if nothing
     public record Finding(String what, Verdict verdict, String found, String todo) {
-        /// How bad it is.
+        /// The severity of a finding.
         public enum Verdict { OK, WARNING, ERROR }
 
         static Finding ok(String what, String found) {
@@ -84,7 +84,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     /// @param what the thing, in one word
     /// @param todo what to do if it cannot be used
     record Check(String what, String todo, Examination look) {
-        /// What was found, or why nothing could be.
+        /// Runs the check. If it fails, the one finding says why.
         List<Finding> findings() {
             try {
                 return look.findings();
@@ -115,7 +115,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
                 .flatMap(checks -> checks);
     }
 
-    /// What a run on such data would lack here, apart from its store; empty if nothing.
+    /// The warnings and errors that a run on such data would meet here, apart from its store; empty
+    /// if there are none.
     public List<Finding> beforeRun(DataModality modality) {
         return findings(Stream.of(ofModels(), ofScripts(), Stream.of(ofMachine(needed(modality)::contains)))
                 .flatMap(checks -> checks)).stream()
@@ -252,7 +253,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
     }
 
-    /// What the survey of a run would find, by the same program in the same sandbox.
+    /// Looks at the machine as the survey of a run does, by the same program in the same sandbox.
     ///
     /// @param needed of the libraries
     private Check ofMachine(Predicate<String> needed) {

@@ -7,7 +7,7 @@ import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
 import io.mlestar.core.store.StoreUnavailable;
 
-/// How a process ends. 0: done; 1: the run failed; 2: bad usage or bad input.
+/// The exit codes of a process. 0: done; 1: the run failed; 2: bad usage or bad input.
 public final class ExitCode {
     public static final int FAILED = 1;
     public static final int BAD_INPUT = 2;

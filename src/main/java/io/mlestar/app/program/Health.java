@@ -21,7 +21,7 @@ import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// What `/q/health` says of this process.
+/// Answers `/q/health` for this process.
 @Singleton
 class Health {
     private static final Logger LOG = Logger.getLogger("mle_star");
@@ -50,7 +50,7 @@ class Health {
                         + " would be lost; a SinkBinding sets it");
     }
 
-    /// Whether the default model has its key. No model is asked. An agent's pod can do nothing
+    /// Checks that the default model has its key. No model is asked. An agent's pod can do nothing
     /// without the key, so it is not ready, and its log says why; a server for everything can,
     /// since each run may name another model, so it only says what is missing.
     @Produces
@@ -76,9 +76,9 @@ class Health {
         };
     }
 
-    /// Whether the store answers. Readiness does not depend on it: without the store each process
-    /// answers 503. Anyone can ask, so the reason goes to the log only, and the store is asked at
-    /// most every five seconds.
+    /// Checks that the store answers. Readiness does not depend on it: without the store each
+    /// process answers 503. Anyone can ask, so the reason goes to the log only, and the store is
+    /// asked at most every five seconds.
     @Produces
     @Wellness
     @Singleton

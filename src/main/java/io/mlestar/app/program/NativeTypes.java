@@ -35,7 +35,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 public final class NativeTypes {
     private NativeTypes() {}
 
-    /// What Jackson makes by its name.
+    /// Jackson creates these by the name of their class.
     @RegisterForReflection(classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
     static final class NamingStrategies {}
 }

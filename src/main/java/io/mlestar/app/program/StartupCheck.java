@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 
 /// Checks the environment before a run or a server starts.
 public record StartupCheck(CompositionRoot root) {
-    /// What reads variables, and refuses a wrong value by its variable's name.
+    /// Readers of variables: each refuses a wrong value and names its variable.
     private static final List<Consumer<Map<String, String>>> READERS =
             List.of(LogSettings::of, Models::new, Prompts::load, Tracing::check,
                     Machine::scriptsAtOnce, Token::given, AllowedHosts::of, ToolSessions::check, McpServer::check,
@@ -39,7 +39,7 @@ public record StartupCheck(CompositionRoot root) {
                     environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")),
                     HttpSink::check);
 
-    /// Whether the scripts of a run must be shut in.
+    /// The sandbox policy for the scripts of a run, given whether the run asks a model.
     ///
     /// @throws Invalid if the environment says something that cannot be
     public SandboxPolicy sandbox(PipelineConfig config) {

@@ -1,6 +1,6 @@
 package io.mlestar.app.start;
 
-/// Who asks for a run, which decides how far the request is trusted.
+/// The source of a request for a run, which decides how far the request is trusted.
 public sealed interface Caller {
     /// The user of the command line, on whose machine and account the run works: chooses folders,
     /// commands, addresses and prices.

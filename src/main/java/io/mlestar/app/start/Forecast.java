@@ -31,7 +31,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
     /// An ablation study is written to end within its own limit.
     private static final double STUDY_SECONDS = 600;
 
-    /// How long a script and an answer take, for an estimate.
+    /// The durations of a script and of an answer, for an estimate.
     ///
     /// @param scriptMinutes of a script that trains, more than 0, at most 100 000
     /// @param callSeconds of a model's answer, more than 0, at most 600
@@ -64,7 +64,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         DECIDES(46, 179, 26),
         READS(54, 252, 7);
 
-        /// What a default run asked of these agents.
+        /// The calls of these agents in a default run.
         final int calls;
         /// In thousands of tokens, all calls together.
         final int input;
@@ -126,7 +126,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         return budget != null && cost != null && cost > budget ? "the budget" : null;
     }
 
-    /// What a run does, by its search.
+    /// The counts of everything that a run does, by its search.
     ///
     /// @param ablations studies before a code block
     /// @param planners plans for a code block that the extractor did not give

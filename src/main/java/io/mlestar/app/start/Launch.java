@@ -98,7 +98,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
                 now.plusSeconds(resolved.limits().timeLimitSeconds()), null, here());
     }
 
-    /// What a run with these settings would ask, take and cost on this machine, if scripts and
+    /// Estimates calls, time and cost of a run with these settings on this machine, if scripts and
     /// answers take as long as they usually do.
     public Forecast forecast(PipelineConfig config) {
         return Forecast.of(config, Forecast.RunDurations.USUAL, machine.slots(environment),
@@ -149,8 +149,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         }
     }
 
-    /// Whether the run has the task and, once the environment and the machine have given the rest,
-    /// the settings that are asked for. A fork is told by the run that it comes from.
+    /// True if the run has the task and the settings that are asked for, once the environment and
+    /// the machine have given the rest. A fork has only to name the same other run.
     private boolean isSame(RunHeader begun, RunRequest request) {
         return switch (request.basis()) {
             case Fork fork -> begun.origin() != null && begun.origin().run().equals(fork.run());

@@ -15,7 +15,7 @@ import io.mlestar.core.store.MemoryStore;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/// How the scores of a run would be computed: rows are hidden as its survey hides them, by a
+/// Finds how the scores of a run would be computed: rows are hidden as its survey hides them, by a
 /// `split.py` of the task where there is one, and nothing is kept.
 public final class PlannedScores {
     private PlannedScores() {}

@@ -60,7 +60,7 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
             return new Question(records, data, result, key(data, result, file), rows);
         }
 
-        /// What the store has of it; empty if it was not asked before.
+        /// The prediction that the store holds; empty if this question was not asked before.
         public Optional<Prediction> known() {
             return ChecksummedJson.read(records.store(), key + ".json", Prediction.class);
         }

@@ -30,7 +30,7 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
                     "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");
 
-    /// What a run begins with.
+    /// The start of a run: a task, or another run.
     public sealed interface Basis {}
 
     /// A task, and nothing finished.
@@ -49,7 +49,8 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
         }
     }
 
-    /// What another run has finished and does not depend on step `at`.
+    /// Another run, of which this one takes over all finished steps that do not depend on step
+    /// `at`.
     ///
     /// @param at path of a step of the other run, without the run; null to share all that succeeded
     /// @param redo paths of the other's steps that are done again with all that is below them, or
@@ -125,7 +126,7 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
         return new Fork(run, fork.path("at").textValue(), List.of());
     }
 
-    /// What is set by the preset, over it by hand, and over that the model.
+    /// The settings of the preset, replaced by those of `config`, and over both the model.
     private static ObjectNode settings(ObjectNode whole) {
         ObjectNode settings = text(whole, "preset").map(name -> Preset.named(name).settings()).orElseGet(Json::object);
         if (whole.hasNonNull("config")) {

@@ -72,7 +72,7 @@ public record ScriptHardware(String kind, String description) {
                 : event;
     }
 
-    /// Whether a cluster's broker delivers the events.
+    /// True if a cluster's broker delivers the events.
     public static boolean isCluster(Map<String, String> environment) {
         return !environment.getOrDefault("K_SINK", "").isBlank();
     }

@@ -59,7 +59,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     /// @param view as the hold-out names it
     Path shown(StepPath step, RunContext context, String view) {
         String digest = context.hiddenRows();
-        // Of a run that other processes bring to its end this one hears nothing.
+        // Other processes may end a run without telling this one, so the records are asked.
         views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
         boolean isOfTask = view.equals(Holdout.FIRST) || digest == null || harness(step, context).movesFiles();
         Path from = isOfTask ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
@@ -79,7 +79,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         return holdout == null ? Holdout.FIRST : holdout.studied();
     }
 
-    /// Of a study all rows but those for the final choice.
+    /// The view of the data for a script. A study sees all rows but those for the final choice.
     private static String view(RunScript script, RunContext context) {
         return script.kind() == RunScript.Kind.STUDY ? studied(context) : Holdout.view(script.fold());
     }
@@ -135,8 +135,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         }
     }
 
-    /// How many scripts of the run can be running at once: as many as the phases that this one is
-    /// part of have beside them.
+    /// Counts how many scripts of the run can run at once: the product of the parallel steps of all
+    /// phases above this step.
     private int beside(StepPath step, RunContext context) {
         long beside = 1;
         for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {

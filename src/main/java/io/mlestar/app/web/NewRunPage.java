@@ -56,7 +56,7 @@ class NewRunPage {
         this.supervisor = supervisor;
     }
 
-    /// What the form says.
+    /// The fields of the form.
     ///
     /// @param budget in USD, as typed; empty for none
     /// @param mark told from others: the same form starts one run, however often it is sent
@@ -89,7 +89,7 @@ class NewRunPage {
         }
     }
 
-    /// What a run would ask and cost, as `plan` estimates it.
+    /// The estimate for a run, as `plan` makes it.
     ///
     /// @param cost in USD
     /// @param model that it would ask

@@ -47,13 +47,13 @@ final class PageTemplates {
             List<ScriptOutput> outputs, List<StepList.Branch> branches,
             List<String> files, List<Note> notes, Instant now, String assets) implements TemplateInstance {}
 
-    /// What changes on the page of a run while it runs, and lines of the tree.
+    /// The parts of a run's page that change while it runs, and lines of the tree.
     @CheckedTemplate(basePath = "")
     record live(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions,
             List<ScriptOutput> outputs, List<String> files,
             List<Note> notes, List<StepRow> steps, Instant now) implements TemplateInstance {}
 
-    /// What scripts have printed so far.
+    /// The output of scripts so far.
     @CheckedTemplate(basePath = "")
     record output(List<ScriptOutput> outputs) implements TemplateInstance {}
 

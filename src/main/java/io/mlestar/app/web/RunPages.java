@@ -164,8 +164,8 @@ class RunPages implements ErrorPage {
         return new Notes(records.store()).heardBy(live.run());
     }
 
-    /// What may have changed on the page of a run: all above the tree, and the steps right below
-    /// the phases that the page shows open.
+    /// Sends the parts of a run's page that may have changed: all above the tree, and the steps
+    /// right below the phases that the page shows open.
     private void live(RoutingContext context) {
         LiveRun live = shown(context);
         if (EntityTag.spares(context, live.version())) {

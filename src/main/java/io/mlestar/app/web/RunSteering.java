@@ -21,7 +21,7 @@ import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.function.BiFunction;
 
-/// What people and programs ask of a run, by the forms of its page or by JSON.
+/// Takes the requests that people and programs make of a run, by the forms of its page or by JSON.
 ///
 /// ```
 /// POST /runs/{id}/cancel   finish now
@@ -68,7 +68,7 @@ class RunSteering {
         }, false);
     }
 
-    /// What a form says, or a program's JSON.
+    /// Reads a form or a program's JSON, and adds which of both it was.
     static JsonNode said(RoutingContext context, boolean page) {
         MultiMap typed = context.request().formAttributes();
         Buffer body = context.body().buffer();

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/// What the scripts of a run print while they run, if that is in this process.
+/// Shows the output of a run's scripts while they run, if that is in this process.
 @Singleton
 public class ScriptOutputs {
     private static final int MOST_SCRIPTS = 4;
@@ -17,7 +17,7 @@ public class ScriptOutputs {
 
     private final RunningOutputs running;
 
-    /// What a script has printed so far.
+    /// The output of one script so far.
     ///
     /// @param text the last lines, controls shown; empty if it has printed nothing, or runs
     ///   elsewhere

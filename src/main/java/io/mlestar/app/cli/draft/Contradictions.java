@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where the data, the metric and the description of a task contradict each other, while no model
-/// has been paid yet.
+/// Finds contradictions between the data, the metric and the description of a task before any model
+/// is paid.
 ///
 /// @param isDescribed whether the user has described the task
 /// @param isDirectionGiven whether the user has given the metric's direction

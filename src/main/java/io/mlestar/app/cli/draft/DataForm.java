@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What the program that finds the form of a task's data makes of them (`survey/form-task.py`).
-/// Names come from the data and are hostile: [#read] makes them fit for one line.
+/// The form of a task's data, as found by the program `survey/form-task.py`. Names come from the
+/// data and are hostile: [#read] makes them fit for one line.
 ///
 /// @param lines the form, for people
 /// @param data which tables and files there are

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the data of a task lie, and where its file belongs: beside the data, never among them,
-/// since scripts can read all of them.
+/// The place of a task's data, and of the task's file: beside the data, never among them, since
+/// scripts can read everything there.
 ///
 /// @param name of the task's folder
 /// @param archive that holds the data, to be unpacked to `data`; null if they lie there
@@ -111,8 +111,8 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
         return relative.startsWith("..") ? relative : "./" + relative;
     }
 
-    /// Where an archive is unpacked until all is well: beside what holds it, so that it can be
-    /// moved.
+    /// The folder into which an archive is unpacked. It lies beside the archive, so that it can be
+    /// moved to its place once all is well.
     public Path aside() {
         return Objects.requireNonNull(archive).resolveSibling("." + name + ".part");
     }

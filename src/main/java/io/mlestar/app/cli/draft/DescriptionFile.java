@@ -32,8 +32,8 @@ public record DescriptionFile(String name, String text) {
         }
     }
 
-    /// What lies in a folder with data, or beside it where it is the folder `input` or `data` of a
-    /// task.
+    /// Finds a description in the folder of the data, or beside it where the data are the folder
+    /// `input` or `data` of a task.
     ///
     /// @param data where the data of that place are now
     /// @throws Invalid if it is there and cannot be read

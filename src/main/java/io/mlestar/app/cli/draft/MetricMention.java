@@ -73,7 +73,8 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
         return NOT_BEFORE.matcher(before).find() || NOT_AFTER.matcher(after).find();
     }
 
-    /// As it is graded here; else as the text has it, with what qualifies it.
+    /// The title of the metric if it can be computed here; else the words of the text, with those
+    /// that qualify it.
     String name() {
         Matcher groups = OF_GROUPS.matcher(after);
         if (groups.find()) {

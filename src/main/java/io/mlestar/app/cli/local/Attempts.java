@@ -24,7 +24,7 @@ final class Attempts {
     private static final int ENOUGH = 3;
 
     private final Search search;
-    /// What is over: paths, blocks and attempts. A path or a block that another run made holds
+    /// Paths, blocks and attempts that are over. A path or a block that another run made holds
     /// attempts that are not seen here.
     private final Set<StepPath> over = new HashSet<>();
     private int before;
@@ -80,7 +80,7 @@ final class Attempts {
         return over.contains(step) || step.parent().filter(this::isOver).isPresent();
     }
 
-    /// How many belong to what is over.
+    /// Counts the attempts of a step that is over.
     private int attempts(StepPath step) {
         if (Attempt.of(step).isPresent()) {
             return 1;
@@ -113,8 +113,8 @@ final class Attempts {
         };
     }
 
-    /// How many are over, as `7 of 32 attempts`, and from the third on about how long the run goes
-    /// on.
+    /// Reports progress after a step, as `7 of 32 attempts`, and from the third attempt on also
+    /// about how long the run still takes.
     ///
     /// @return empty if the step belongs to no attempt
     Optional<String> said(StepPath step, Instant now, Instant deadline) {

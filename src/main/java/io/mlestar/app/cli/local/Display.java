@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a run is shown on stderr while it goes on, and how its lines are printed there.
+/// The ways to show a run on stderr while it goes on. Also prints its lines there.
 public enum Display {
     /// Only the result.
     NOTHING,

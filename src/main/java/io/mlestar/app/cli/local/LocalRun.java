@@ -32,7 +32,8 @@ import sun.misc.Signal;
 /// @param quiet whether the user wants to see the result only
 public record LocalRun(CompositionRoot root, Records records, RunHeader header, String store, LogSettings log,
         boolean quiet) {
-    /// As a shell says that a program was ended by a signal.
+    /// Added to a signal's number, this is the exit code of a program that the signal ended, as in
+    /// a shell.
     private static final int SIGNALLED = 128;
 
     /// Prepares a run that the user of the command line asks for.

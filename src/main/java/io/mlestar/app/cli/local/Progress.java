@@ -47,8 +47,8 @@ public final class Progress implements Watcher, AutoCloseable {
     private final PrintStream out;
     private final Display display;
     private final Attempts attempts;
-    /// Whether gains count only above noise: then the phases decide what is the best so far, and
-    /// not the scores.
+    /// True if only a gain above noise counts. Then the phases decide which score is the best so
+    /// far.
     private final boolean phasesDecide;
     private final Set<String> inFlight = new ConcurrentSkipListSet<>();
     private double cost;
@@ -184,7 +184,7 @@ public final class Progress implements Watcher, AutoCloseable {
         };
     }
 
-    /// What a line says if the step brought the best score so far; else empty.
+    /// The mark of a step that brought the best score so far; else empty.
     private String mark(StepView step, StepResult result) {
         Score before = best;
         if (phasesDecide) {
@@ -207,7 +207,7 @@ public final class Progress implements Watcher, AutoCloseable {
         }
     }
 
-    /// What a phase accepted of what it tried.
+    /// The scores that a phase accepted.
     private static List<Score> accepted(StepView step) {
         if (!(step.found() instanceof StepView.Returned<?> returned)) {
             return List.of();

@@ -36,7 +36,7 @@ public class RunApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger("mle_star");
     /// A step that this process has not begun a minute after its request was lost.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    /// How often to look whether another process has ended the run.
+    /// The interval at which it checks whether another process has ended the run.
     private static final Duration GLANCE = Duration.ofSeconds(2);
     /// So long after its deadline and its finalization a run whose end cannot be stored is left as
     /// it stands.

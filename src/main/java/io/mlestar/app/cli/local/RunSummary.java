@@ -132,8 +132,8 @@ record RunSummary(Records records, String run, String store) {
                 "           mlestar fork " + run + " --at " + fork + store);
     }
 
-    /// Whether the submission has the form of the sample submission; empty if one of them is
-    /// missing, or the data are not on this machine.
+    /// Compares the form of the submission with that of the sample submission. Empty if one of them
+    /// is missing, or the data are not on this machine.
     Optional<String> form(FinalResult ended) {
         try {
             Path data = Path.of(ended.task().dataDir());

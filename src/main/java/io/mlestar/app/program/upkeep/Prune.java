@@ -75,7 +75,7 @@ public final class Prune {
         return runs;
     }
 
-    /// Whether the run may still go on, and would be lost.
+    /// True if the run may still go on, so that pruning would lose it.
     public boolean isOpen(String run) {
         try {
             return !records.hasEnded(run);
@@ -86,7 +86,7 @@ public final class Prune {
         }
     }
 
-    /// How many objects the run has.
+    /// The number of objects of the run.
     public int objects(String run) {
         return keys("runs/" + run).size();
     }

@@ -1,5 +1,4 @@
-/// What is done to a store as a whole: removing runs, and trying whether it keeps the rules of a
-/// store.
+/// Upkeep of a whole store: removes runs, and tries whether a store keeps the rules.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.store`, `core.records`.
 @NullMarked
