@@ -37,14 +37,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What the log says of an agent: its question, its inputs when it is asked, and its answer.
+/// Writes the log lines of an agent: its question, its inputs when it is asked, and its answer.
 final class AgentLines {
     private static final String UNREADABLE = "failed to parse";
     private static final int BLOCK_SHOWN = 100;
 
     private AgentLines() {}
 
-    /// What it is asked before it starts.
+    /// The lines before an agent is asked.
     static List<LogLine> asked(RunHeader run, StepPath path, Agent<?> agent) {
         return switch (agent) {
             case Debugger debugger ->
@@ -97,7 +97,7 @@ final class AgentLines {
         };
     }
 
-    /// What its answer means, read as the phase reads it.
+    /// The lines for its answer, read as the phase reads it.
     static List<LogLine> answered(StepPath path, Agent<?> agent, Answer answer) {
         List<LogLine> lines = new ArrayList<>(switch (agent) {
             case Retriever retriever -> retrieved(retriever, answer);

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What the log says of a phase: how it begins, and what it found out.
+/// Writes the log lines of a phase: its start, and what it found out.
 final class PhaseLines {
     private PhaseLines() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What the log says of a script: that it runs, and how it ended.
+/// Writes the log lines of a script: its start, and how it ended.
 final class ScriptLines {
     private ScriptLines() {}
 

@@ -1,10 +1,10 @@
 package io.mlestar.show.render;
 
-/// How the values of an axis are labelled.
+/// The labels of an axis.
 ///
 /// @param unit of the labels, in units of the values
 public record Axis(double unit, String before, String after) {
-    /// Of seconds, in a unit that suits the last of them.
+    /// An axis of time, in a unit that suits its last value.
     public static Axis time(double end) {
         if (end < 150) {
             return new Axis(1, "", " s");
@@ -15,7 +15,7 @@ public record Axis(double unit, String before, String after) {
         return end < 200_000 ? new Axis(3_600, "", " h") : new Axis(86_400, "", " d");
     }
 
-    /// Of US dollars.
+    /// An axis of US dollars.
     public static Axis money() {
         return new Axis(1, "$", "");
     }

@@ -28,7 +28,7 @@ public final class CurveComparison {
         }
     }
 
-    /// Where a line's letter stands.
+    /// The end of a line, with its letter.
     private record Tail(BestLine line, double x, double y) {}
 
     private CurveComparison() {}

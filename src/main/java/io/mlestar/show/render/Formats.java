@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Numbers and texts as people read them.
 public final class Formats {
-    /// What is said of a gain that is no larger than its error.
+    /// Follows a gain that is no larger than its error.
     public static final String NOISE = ", within noise";
 
     private static final String UNKNOWN = "unknown";
@@ -72,8 +72,7 @@ public final class Formats {
         return score(score.value(), score.error());
     }
 
-    /// How much better a score is than another one, with its sign: a negative one is worse,
-    /// whatever the metric.
+    /// A gain with its sign: a negative one is worse, whatever the metric.
     public static String gain(double gain) {
         String sign = gain < 0 ? "−" : "±";
         return (gain > 0 ? "+" : sign) + decimals(Math.abs(gain));

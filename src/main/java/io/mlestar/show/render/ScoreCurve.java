@@ -17,7 +17,7 @@ public final class ScoreCurve {
     private static final int TOP = 26;
     private static final int BOTTOM = Chart.HEIGHT - 46;
     private static final double LETTER = 5.6;
-    /// How much larger the letters are on a narrow screen.
+    /// Letters are larger by this factor on a narrow screen.
     private static final double NARROW = 1.75;
     /// A name that is not as wide as its band stands upright, if it has a line's height.
     private static final int LINE = 13;
@@ -136,8 +136,8 @@ public final class ScoreCurve {
         }
     }
 
-    /// Whether the best score stands where the upright name of a phase would begin, all along that
-    /// phase: below it there is room.
+    /// True if the best score so far is drawn where the phase's upright name would stand. Then the
+    /// name goes to the foot.
     private boolean isAtTheTop(Span span) {
         List<Double> before = points.stream().filter(point -> point.isScored() && point.seconds() <= span.from())
                 .map(Point::score).toList();

@@ -29,12 +29,12 @@ public final class SolutionDrawing {
     private static final int SLOT = 26;
     private static final int LANE = 9;
     private static final int NARROWEST = 60;
-    /// As wide as the report, and nearly as a page: a graph that needs less is stretched.
+    /// The width of the report, and nearly that of a page: a graph that needs less is stretched.
     private static final int PAGE = 940;
     private static final int RIGHT = 8;
     private static final double LETTER = 6.8;
 
-    /// Where a stage is drawn.
+    /// The columns of a stage in the drawing.
     private record Band(double from, double width, Map<Integer, Integer> slots, int lanes) {}
 
     private record PlotPoint(double x, double y) {}
@@ -160,7 +160,7 @@ public final class SolutionDrawing {
         }
     }
 
-    /// How the edge to a node is drawn.
+    /// Styles the edge to a node.
     private static Lot edge(Node node, boolean isFromMain) {
         if (node.isMain() && isFromMain) {
             return Lot.LINEAGE;

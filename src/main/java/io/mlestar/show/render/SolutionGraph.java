@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param nodes in the order of the course; a parent may stand later, or be missing
 /// @param leftOut how many there are beside these
 public record SolutionGraph(List<Node> nodes, int leftOut) {
-    /// What became of a solution, what matters most first.
+    /// The fate of a solution, the most important first.
     public enum Lot {
         FINAL("what the run gives"), LINEAGE("the final script comes from it"), LEADING("the search goes on from it"),
         KEPT("kept for a while"),
@@ -36,7 +36,8 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
             return words;
         }
 
-        /// Whether it is on the way to what the run gives, or has given.
+        /// True if this is the final script, or the final script comes from it, or the search goes
+        /// on from it.
         public boolean isMain() {
             return this == FINAL || this == LINEAGE || this == LEADING;
         }
@@ -89,8 +90,8 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
         nodes = List.copyOf(nodes);
     }
 
-    /// What matters most of it, and whatever came of what is left out is drawn from what that came
-    /// from.
+    /// Keeps the most important nodes. A kept node whose parent is left out is drawn from its
+    /// nearest kept ancestors.
     ///
     /// @param most nodes that are kept
     public SolutionGraph bounded(int most) {
@@ -139,7 +140,7 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
                 .map(chapter -> new Chapter(chapter.getKey(), List.copyOf(chapter.getValue()))).toList();
     }
 
-    /// What a reader has to know before looking at it.
+    /// Tells a reader what the graph shows and marks.
     public String note() {
         long main = nodes.stream().filter(Node::isMain).count();
         Optional<Node> last = nodes.stream().filter(node -> node.lot() == Lot.FINAL).findFirst();

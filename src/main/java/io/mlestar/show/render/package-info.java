@@ -1,5 +1,4 @@
-/// How numbers, texts, differences and curves are written and drawn for people. Knows nothing of
-/// runs.
+/// Writes and draws numbers, texts, differences and curves for people. Knows nothing of runs.
 ///
 /// Imports from the project: `core.base`, `core.task`.
 @NullMarked

@@ -26,7 +26,7 @@ public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ances
         Optional<Grade> grade, boolean isHidden) {
     private static final int LONGEST = 120;
 
-    /// As it stands in the store.
+    /// Reads the headline from the store.
     public static Headline of(Records records, RunHeader run, RunFigures figures, SolutionAncestry ancestry) {
         boolean ended = !figures.isRunning();
         return new Headline(run, figures, ancestry, ended ? RunFiles.result(records, run.runId()) : Optional.empty(),

@@ -84,8 +84,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return Set.copyOf(byGain(MOST_SHOWN));
     }
 
-    /// What the blocks cost that are not shown among them, or by which rule attempts on whole
-    /// scripts were made.
+    /// The cost of the blocks that are not shown, or the rule by which attempts on whole scripts
+    /// were made.
     String rest() {
         Set<CandidateSolution> shown = shownBlocks();
         List<CandidateSolution> left = of(Part.BLOCK).stream().filter(block -> !shown.contains(block)).toList();
@@ -162,7 +162,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
     }
 
-    /// Where the report shows what came of a step.
+    /// The place in the report that shows the result of a step.
     String anchor(StepPath step) {
         String above = step.parent().map(StepPath::inside).orElse("");
         if (detailed().stream().anyMatch(block -> block.id().equals(above))) {

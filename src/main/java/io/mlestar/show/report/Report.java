@@ -52,7 +52,7 @@ public final class Report {
         });
     }
 
-    /// As [#of], but made anew if the run has a grade, which may be newer than the stored report.
+    /// Like [#of], but made anew if the run has a grade, which may be newer than the stored report.
     public static Optional<byte[]> graded(Records records, RunHeader run) {
         return records.store().read(Records.key(run.runId(), Grade.FILE)).isPresent()
                 ? Optional.of(html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8)) : of(records, run);

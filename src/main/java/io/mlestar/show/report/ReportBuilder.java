@@ -64,7 +64,7 @@ final class ReportBuilder {
     private final RunFigures figures;
     private final Optional<FinalResult> result;
     private final Optional<Grade> grade;
-    /// Whether the harness computed the scores.
+    /// True if the harness computed the scores.
     private final boolean isHidden;
     private final SolutionAncestry ancestry;
     private final Optional<CandidateSolution> bestModel;
@@ -186,7 +186,7 @@ final class ReportBuilder {
         return new Compared(what, Formats.score(score), Formats.gain(score.over(bestModelScore(), direction)), note);
     }
 
-    /// What Phase 1 did to its solution: checks may have been left out.
+    /// Lists what Phase 1 did to its solution: checks may have been left out.
     private String made(CandidateSolution s0) {
         List<String> did = new ArrayList<>();
         if (ancestry.of(Part.MERGE).stream().anyMatch(ancestry::isKept)) {

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What went wrong in a run, in words a user can act on. Failures that differ in numbers only count
-/// as one. Takes in the steps of the run, phases before what is in them.
+/// Collects the failures of a run, in words a user can act on. Failures that differ in numbers only
+/// count as one. Takes in the steps of the run, phases before what is in them.
 public final class RunFailures {
     private static final String SKIPPED = "skipped";
     private static final String CRASHED = "script crashed";
@@ -31,7 +31,7 @@ public final class RunFailures {
 
     private final LimitSettings limits;
     private final Map<String, Failure> failures = new LinkedHashMap<>();
-    /// Whether the scripts of an evaluation ran in the end, by the phase's path.
+    /// True for each evaluation, by the phase's path, whose script ran in the end.
     private final Map<String, Boolean> evaluations = new HashMap<>();
     private int more;
 
@@ -50,7 +50,7 @@ public final class RunFailures {
         }
     }
 
-    /// What failed in one step.
+    /// The failure of one step.
     private record What(String kind, String message) {}
 
     private static Optional<What> of(StepView step) {
@@ -159,7 +159,7 @@ public final class RunFailures {
         return List.copyOf(failures.values());
     }
 
-    /// How many failures are not in the list.
+    /// The number of failures that are not in the list.
     public int more() {
         return more;
     }

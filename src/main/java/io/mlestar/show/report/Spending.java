@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a run spent, as tables by agent, kind of script and phase. Takes in the steps of the run,
-/// phases before what is in them.
+/// The spending of a run, as tables by agent, kind of script and phase. Takes in the steps of the
+/// run, phases before what is in them.
 public final class Spending {
     private final String run;
     private final Map<String, Line> agents = new TreeMap<>();

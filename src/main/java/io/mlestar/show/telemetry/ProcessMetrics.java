@@ -111,7 +111,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         }
     }
 
-    /// Whether this run itself performed the step, or tried to.
+    /// True if this run itself performed the step, or tried to.
     private static boolean isOwn(StepResult result) {
         return result.sharedWith() == null && !result.isStopped();
     }

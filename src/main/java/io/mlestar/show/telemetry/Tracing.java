@@ -62,7 +62,7 @@ public final class Tracing implements Watcher, AutoCloseable {
                 && !environment.getOrDefault("OTEL_TRACES_EXPORTER", "").equalsIgnoreCase("none");
     }
 
-    /// How a step ended, in one word.
+    /// Names the outcome of a step, in one word.
     static String outcome(StepRequest request, StepResult result) {
         if (result.sharedWith() != null) {
             return "shared";

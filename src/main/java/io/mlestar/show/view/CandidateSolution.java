@@ -109,7 +109,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 .orElse(null);
     }
 
-    /// What is known of a solution by the phase that tried it.
+    /// A solution as the phase that tried it knows it.
     private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title,
             String plan, Decision decision) {
         return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title,
@@ -134,7 +134,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 .toList();
     }
 
-    /// Of the two groups the one that matched.
+    /// Reads whichever of the two groups matched.
     private static int number(Matcher place, int one, int other) {
         return Integer.parseInt(place.group(one) == null ? place.group(other) : place.group(one));
     }
@@ -163,8 +163,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
                 .toList();
     }
 
-    /// How far it is ahead of what it is compared with; null if it is not compared, or has no
-    /// score.
+    /// The lead over the solution that it is compared with; null if there is none, or no score.
     public Score.@Nullable Lead lead(MetricDirection direction) {
         return comparedWith == null || !score.isKnown() ? null : score.over(comparedWith.score(), direction);
     }

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What is compared of a run with others.
+/// One of the runs of a [Comparison].
 ///
 /// @param bestModel score of the best single model, with which the run began; null before Phase 1
 ///   has ended
@@ -81,7 +81,8 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         return Formats.duration(seconds);
     }
 
-    /// What the run did itself, and the best single model, which another run may have found for it.
+    /// Counts what the run did itself, and finds the best single model, which another run may have
+    /// found for it.
     private static final class Work {
         private final RunHeader run;
         private final MetricDirection direction;

@@ -30,7 +30,7 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
     /// @param values in the order of the runs
     public record Difference(String setting, List<String> values) {}
 
-    /// What can be compared.
+    /// Drops repeated runs.
     ///
     /// @throws Invalid if there are too few or too many
     public static List<String> checked(List<String> runs) {
@@ -52,12 +52,12 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
                         .filter(one -> one.values().stream().distinct().count() > 1).toList());
     }
 
-    /// What stands for a run in the charts.
+    /// The letter of a run in the charts.
     public String letter(int run) {
         return String.valueOf((char) ('A' + run));
     }
 
-    /// Whether their scores mean the same; others are not drawn.
+    /// True if the scores of all runs mean the same; others are not drawn.
     public boolean isOneMetric() {
         return runs.stream().allMatch(this::isComparable);
     }

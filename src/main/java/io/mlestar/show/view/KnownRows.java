@@ -19,7 +19,7 @@ import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /// The rows of a run's steps that were looked at, and the evaluations that phases among them told.
-/// What was parsed is kept, since the page of a run that goes on is made again each second, and
+/// Parsed rows are kept, since the page of a run that goes on is made again each second, and
 /// parsing all records that it shows takes a third of a second of processor time for a run of 2,000
 /// attempts. For one thread at a time.
 final class KnownRows {
@@ -47,7 +47,7 @@ final class KnownRows {
         return evaluations.values();
     }
 
-    /// What a step came to; nothing if it has not ended.
+    /// The totals of a step; nothing if it has not ended.
     Totals totals(StepPath step) {
         return totals.getOrDefault(step, Totals.NOTHING);
     }

@@ -65,7 +65,7 @@ public final class LiveRun {
     private Totals totals = Totals.NOTHING;
     private Instant looked = Instant.MIN;
     private boolean goneThrough;
-    /// How it ended; null while it goes on.
+    /// The figures at its end; null while it goes on.
     private @Nullable RunFigures ended;
 
     public LiveRun(Records records, RunHeader run) {
@@ -233,12 +233,12 @@ public final class LiveRun {
         return ScoreCurve.svg(points(linked), spans(now), run.task().metricDirection());
     }
 
-    /// How many scripts were run for their score.
+    /// The number of scripts that were run for their score.
     public synchronized int evaluationCount() {
         return evaluations().size();
     }
 
-    /// How many of them gave one.
+    /// The number of these that gave a score.
     public synchronized long scoredCount() {
         return evaluations().stream().filter(one -> one.score() != null).count();
     }
@@ -248,7 +248,7 @@ public final class LiveRun {
         return records.store().address("");
     }
 
-    /// Whether no language model stands behind the answers.
+    /// True if the answers come from a recording, and not from a model.
     public boolean isRecorded() {
         return ModelSettings.isRecorded(run.config().models().model());
     }
@@ -258,7 +258,7 @@ public final class LiveRun {
         return RunLimits.of(records, run, marks);
     }
 
-    /// Where its scripts run: as one of them saw it, or before that as was thought when it began.
+    /// The machine of its scripts: as one of them saw it, or else as the run's start described it.
     public String machine() {
         return RunContexts.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
@@ -277,7 +277,7 @@ public final class LiveRun {
         };
     }
 
-    /// Who computes its scores, in a line; see [Facts#scoredBy].
+    /// Says in a line what computes its scores; see [Facts#scoredBy].
     public String scoredBy() {
         return scoredBy(records, run.runId());
     }
@@ -286,7 +286,7 @@ public final class LiveRun {
         return Formats.line(RunContexts.facts(records, run).map(Facts::scoredBy).orElse(""), LONGEST);
     }
 
-    /// How far the steps say that it came.
+    /// The progress that its steps show.
     private RunTally.Reached reached() {
         List<StepRow> phases = below(root);
         Optional<StepRow> last = phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());

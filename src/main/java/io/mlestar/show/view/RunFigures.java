@@ -40,7 +40,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     private static final DateTimeFormatter DAY_AND_TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /// What can be shown of a run with a record that cannot be read.
+    /// The figures of a run with a record that cannot be read.
     public static RunFigures unread(String run, RuntimeException why) {
         return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0, Instant.EPOCH, Instant.EPOCH,
                 false, why.getMessage(), List.of());
@@ -75,7 +75,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
                 completed ? List.of() : NextCommands.failed(run, end, reached.crash()));
     }
 
-    /// Whether it has not ended.
+    /// True unless the run has ended.
     public boolean isRunning() {
         return state.isOpen();
     }
@@ -89,7 +89,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         return state == RunStatus.HALTED;
     }
 
-    /// What it does, in a word.
+    /// The state in a word, which also says that a cancelled run is finishing.
     public String stateWords() {
         return state == RunStatus.RUNNING && cancelled ? "finishing" : state.toString();
     }
@@ -111,7 +111,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         return Formats.score(bestScoreSoFar, bestScoreError);
     }
 
-    /// What is known of the cost, and whether that is all.
+    /// The known cost, and whether that is all.
     public String costWords() {
         return Formats.dollars(knownCostUsd, accumulatedCostUsd != null);
     }

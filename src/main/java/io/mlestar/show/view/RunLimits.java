@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How long a run may go on, and what it may spend.
+/// The time and the money that a run may use.
 ///
 /// @param now those that hold now
 /// @param extensions beyond the limits that it began with

@@ -125,7 +125,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 .toList();
     }
 
-    /// What can be said of a run with a record that cannot be read.
+    /// The state of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
         return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false,
                 null, null, List.of(),

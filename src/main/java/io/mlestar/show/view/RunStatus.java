@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// Where a run stands.
+/// The state of a run.
 @RegisterForReflection
 public enum RunStatus {
     RUNNING,
@@ -35,17 +35,17 @@ public enum RunStatus {
         return stopped.getAsBoolean() ? STOPPED : RUNNING;
     }
 
-    /// Of a run that cannot be read, for that reason.
+    /// The status of a run that cannot be read, for that reason.
     static RunStatus of(RuntimeException unread) {
         return unread instanceof NewerRecord ? NEWER : DAMAGED;
     }
 
-    /// Whether a record of it cannot be read here.
+    /// True if one of its records cannot be read here.
     public boolean isUnread() {
         return this == DAMAGED || this == NEWER;
     }
 
-    /// Whether it has not ended.
+    /// True if the run has not ended.
     public boolean isOpen() {
         return this == RUNNING || this == HALTED || this == STOPPED;
     }

@@ -60,7 +60,7 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
                 .reduce((first, second) -> second);
     }
 
-    /// Whether its phase accepted it; where that is not known, whether the run went on with it.
+    /// True if its phase accepted it; where that is not known, if the run went on with it.
     public boolean isKept(CandidateSolution one) {
         return one.part() == Part.FINAL || (one.accepted() != null ? one.accepted() : solutions.stream()
                 .anyMatch(next -> next.comparedWith() != null && one.id().equals(next.comparedWith().step())));
@@ -78,7 +78,7 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
                 .map(one -> node(one, lot(one, main, last.isPresent()), shown.keySet(), address)).toList(), 0);
     }
 
-    /// What was kept and nothing that was kept has replaced: from there the search goes on.
+    /// The kept solutions that no other kept one has replaced: from these the search goes on.
     private List<CandidateSolution> heads() {
         List<CandidateSolution> kept = solutions.stream().filter(this::isKept).toList();
         Set<String> replaced = kept.stream().flatMap(one -> Stream.concat(one.from().stream(),

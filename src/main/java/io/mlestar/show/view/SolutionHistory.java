@@ -30,7 +30,7 @@ public final class SolutionHistory {
         this.run = run;
     }
 
-    /// What the run has tried so far.
+    /// Reads the solutions that the run has tried so far.
     public SolutionAncestry look() {
         return new SolutionAncestry(below(StepPath.root(run.runId())), run.task().metricDirection());
     }

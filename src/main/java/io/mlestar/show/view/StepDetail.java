@@ -83,7 +83,7 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
             return PythonCode.html(content).lines().toList();
         }
 
-        /// How it is shown: prose is wrapped, code has line numbers.
+        /// The form in which it is shown: prose is wrapped, code has line numbers.
         public String formName() {
             String printed = OUTPUT.contains(heading) ? "output" : "prose";
             return isCode() ? "code" : printed;
@@ -156,7 +156,7 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
         return new Text("Result", step.known().done().map(done -> Outline.of(done.value())).orElse(""));
     }
 
-    /// What few will want to see: the step's input, and what a phase or the harness gave.
+    /// Texts that few readers want: the input of the step, and what a phase or the harness gave.
     public List<Text> more() {
         Stream<Text> more = switch (step.step()) {
             case RunScript script -> Stream.empty();
@@ -167,7 +167,7 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
         return written(more).stream().map(text -> text.clipped(LONGEST)).toList();
     }
 
-    /// What it changed, side by side.
+    /// The change that it made, side by side.
     public List<Diffs.DiffRow> diff() {
         return revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS)).orElse(List.of());
     }

@@ -147,7 +147,7 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
         return outcome == StepState.RUNNING;
     }
 
-    /// Where the steps below it lie: in another run, if the result is shared with that.
+    /// The step that has the steps below it: of another run, if that run's result is shared.
     public StepPath place() {
         return sharedWith == null ? step : StepPath.parse(sharedWith);
     }
@@ -174,12 +174,12 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
         return outcome == StepState.FAILED || outcome == StepState.SKIPPED;
     }
 
-    /// Whether its note is why it went wrong.
+    /// True if its note says why it went wrong.
     public boolean showsReason() {
         return showsState() && !isPhase() || outcome == StepState.SKIPPED;
     }
 
-    /// Where its own page lies.
+    /// The address of its page.
     public String url() {
         return url(step);
     }

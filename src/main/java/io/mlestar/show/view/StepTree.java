@@ -23,7 +23,7 @@ public final class StepTree {
     private static final int NAME = 36;
     private static final int LONGEST = 400;
 
-    /// How the text is shown.
+    /// The look of the text.
     ///
     /// @param width most characters of a line
     /// @param colours whether it may hold colours for a terminal

@@ -20,7 +20,7 @@ import java.util.Optional;
 /// One step, as read from its two records: what was asked, and what came of it. It may hold whole
 /// scripts and answers: to keep many steps, keep a [StepRow] of each.
 public record StepView(KnownStep known, Step<?> step, Found found) {
-    /// What came of a step.
+    /// The outcome of a step, as far as it is known.
     public sealed interface Found {}
 
     /// It has not ended.
@@ -81,7 +81,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             return phase.report(value);
         }
 
-        /// What it changed; empty if that is nothing, or all.
+        /// The text before and after the phase; empty if it changed nothing, or left no text.
         public Optional<PhaseReport.Revision> revision() {
             return Optional.ofNullable(report().revision())
                     .filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
@@ -130,7 +130,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         };
     }
 
-    /// Whether this is a script that is run for its score: only of such scores one is a run's best.
+    /// True if this is a script that is run for its score: a run's best score is one of these.
     public boolean isSolution() {
         return step instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION;
     }
@@ -150,12 +150,12 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         };
     }
 
-    /// Whether the run itself did it, and did not find it done in the run that it comes from.
+    /// True if this run did the step, and did not take it over from the run that it comes from.
     public boolean isOwn(String run) {
         return path().run().equals(run) && result().map(StepResult::sharedWith).isEmpty();
     }
 
-    /// Whether it was asked by a phase of that type.
+    /// True if a phase of that type asked for it.
     public boolean isAskedBy(Class<? extends Phase<?>> phase) {
         return known.request().isAskedBy(phase);
     }

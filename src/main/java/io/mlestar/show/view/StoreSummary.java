@@ -24,7 +24,8 @@ public final class StoreSummary {
     private final Records records;
     private final InstantSource clock;
     private final Duration freshness;
-    /// How runs ended: each saves a listing and a result that may be large at every look.
+    /// The status of ended runs: each entry saves a listing and a result that may be large at every
+    /// look.
     private final Map<String, RunStatus> ended = new HashMap<>();
     private Sums latest = new Sums(Map.of(), 0, 0);
     private Instant looked = Instant.MIN;
