@@ -35,9 +35,9 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.broker");
     private static final Set<Integer> RETRIED = Set.of(404, 408, 409, 429);
     private static final int MOST_IN_FLIGHT = 64;
-    /// How long closing waits for deliveries in flight.
+    /// Closing waits so long for deliveries in flight.
     static final Duration DRAIN = Duration.ofSeconds(4);
-    /// Of what was said, in bytes: Knative keeps 1,024 characters of base64.
+    /// The most bytes of a reason: Knative keeps 1,024 characters of base64.
     private static final int LONGEST_REASON = 768;
 
     /// Delays, repeats or loses deliveries: each event goes to each subscriber after each of the
@@ -186,7 +186,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// @param code the HTTP status
     /// @param said the answer's body; without an answer, why there is none
     private record DeliveryFailure(@Nullable URI address, int code, String said) {
-        /// As Knative writes it.
+        /// Knative writes this code if there was no answer.
         private static final int NO_ANSWER = -1;
         private static final DeliveryFailure CLOSED = new DeliveryFailure(null, NO_ANSWER, "the broker is closed");
 
@@ -198,7 +198,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             return code != NO_ANSWER && code / 100 != 5 && !RETRIED.contains(code);
         }
 
-        /// What Knative adds to a dead letter.
+        /// The extension attributes that Knative adds to a dead letter.
         Map<String, String> extensions() {
             byte[] data = said.getBytes(StandardCharsets.UTF_8);
             return Map.of("ce-knativeerrordest", String.valueOf(address), "ce-knativeerrorcode", Integer.toString(code),

@@ -43,8 +43,8 @@ public final class HttpSink implements Publisher {
     /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml` in
     /// knative-extensions/eventing-kafka-broker).
     private static final int LARGEST_EVENT = 1_000_000;
-    /// Where a SinkBinding puts the sender's token, if the cluster asks for it. It is renewed, so
-    /// it is read each time.
+    /// The file in which a SinkBinding puts the sender's token, if the cluster asks for one. It is
+    /// renewed, so it is read each time.
     private static final Path TOKEN = Path.of("/oidc/token");
 
     private final HttpClient client;

@@ -22,7 +22,7 @@ public record Routes(List<Trigger> triggers) {
         triggers = List.copyOf(triggers);
     }
 
-    /// Where events are posted to.
+    /// The receiver of events.
     ///
     /// @param path of the address
     public record Subscriber(String name, String path) {}

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// (knative/eventing, `pkg/apis/sources/v1/sinkbinding_lifecycle.go` and
 /// `pkg/eventingtls/trust_bundle.go`).
 public final class Trust {
-    /// Where a SinkBinding mounts the administrator's bundles.
+    /// The folder in which a SinkBinding mounts the administrator's bundles.
     static final Path BUNDLES = Path.of("/knative-custom-certs");
     static final String VARIABLE = "K_CA_CERTS";
     /// Names a file of certificates in PEM.

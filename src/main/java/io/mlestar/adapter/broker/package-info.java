@@ -1,5 +1,5 @@
-/// How events get from function to function: to a broker of Knative's over HTTP, or by one that is
-/// embedded, with retries and dead letters as Knative's have them, on one machine.
+/// Delivers events from function to function: to Knative's broker over HTTP, or on one machine by
+/// an embedded broker, with retries and dead letters as Knative has them.
 ///
 /// Imports from the project: `core.base`, `core.event`.
 @NullMarked

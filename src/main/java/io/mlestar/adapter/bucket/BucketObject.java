@@ -12,7 +12,7 @@ import java.util.function.Function;
 ///
 /// @param buckets opens a bucket by its address
 public record BucketObject(Function<String, S3Store> buckets) {
-    /// As much as a request to the program may hold.
+    /// The limit of a request to the program holds here, too.
     private static final int LARGEST = 4 << 20;
 
     /// By the S3 settings of the environment, which are as for a store.

@@ -43,7 +43,8 @@ record DataManifest(List<File> files) {
         files = List.copyOf(files);
     }
 
-    /// What the bucket says; a data set without a manifest is what the list of its objects says.
+    /// Reads the manifest of the bucket. A data set without one is described by the list of its
+    /// objects.
     ///
     /// @return empty if there is not one object
     static Optional<DataManifest> of(S3Store bucket) {

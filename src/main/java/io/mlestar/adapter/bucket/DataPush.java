@@ -107,7 +107,7 @@ public final class DataPush {
         }
     }
 
-    /// Whether an object that another program put there has this content.
+    /// True if an object that another program put there has this content.
     private boolean holds(DataManifest.File file) throws IOException {
         try (InputStream there = new DigestCheckingStream(bucket.open(file.name(), null), file)) {
             there.transferTo(OutputStream.nullOutputStream());

@@ -39,7 +39,7 @@ public final class DataSets {
     private static final int TRIES = 3;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1));
 
-    /// Where the cache lies; makes it, if it lies among the folders of other users.
+    /// Finds the folder of the cache; makes it, if it lies among the folders of other users.
     private interface CacheFolder {
         Path find() throws IOException;
     }
@@ -157,7 +157,7 @@ public final class DataSets {
         }
     }
 
-    /// Whether the data lie in a bucket.
+    /// True if the data lie in a bucket.
     public static boolean isRemote(String dataDir) {
         return dataDir.startsWith("s3://");
     }

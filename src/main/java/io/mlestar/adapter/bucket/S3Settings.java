@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Where an S3 store lies, and how to reach its server.
+/// The address of an S3 store, and how to reach its server.
 ///
 /// @param prefix what all keys begin with: empty, or names that each end with `/`
 /// @param region empty leaves it to the SDK's chain (profile, instance)

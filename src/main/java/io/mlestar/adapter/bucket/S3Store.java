@@ -153,7 +153,7 @@ public final class S3Store implements PrunableStore {
         return settings.address(key);
     }
 
-    /// What a call to the server may fail with, read errors of a given stream included.
+    /// A call to the server. It may also fail because a given stream cannot be read.
     @FunctionalInterface
     private interface Call<T> {
         T ask() throws IOException;
@@ -175,8 +175,8 @@ public final class S3Store implements PrunableStore {
         if (reason.startsWith("Unable to load region")) {
             return "no region is known; set AWS_REGION";
         }
-        // Of credentials that are not found, the SDK first gives the settings of all places where
-        // it looked; of others, objects' names.
+        // For credentials that are not found, the SDK lists all places where it looked: first the
+        // settings of all, then some as the names of Java objects.
         return reason.strip().replaceAll("\\s+", " ")
                 .replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "")
                 .replaceAll("software\\.amazon\\.[\\w.]+\\.(\\w+)@[0-9a-f]+", "$1");

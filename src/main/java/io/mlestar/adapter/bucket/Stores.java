@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /// Opens a store by its address.
 public final class Stores {
-    /// What is no folder but a slip of the pen: `s3:/bucket`.
+    /// Matches an address that is no folder but a slip of the pen, such as `s3:/bucket`.
     private static final Pattern SCHEME = Pattern.compile("(?i)(s3a?|gs|abfss?|wasbs?|https?|ftp|file|memory):.*");
 
     private Stores() {}

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What the members of a blend predict for the same rows, in the form in which they are put
+/// The predictions of a blend's members for the same rows, in the form in which they are put
 /// together. The program of [io.mlestar.core.step.Blend] computes the same.
 ///
 /// @param values by member, column and row: numbers, their logarithms or their ranks; for a vote,

@@ -41,7 +41,7 @@ final class Calculations {
         };
     }
 
-    /// Of the columns on which it is defined, which the labels decide.
+    /// The mean over the columns on which the score is defined, which the labels decide.
     private static Weighted mean(List<Weighted> columns) {
         if (columns.size() == 1) {
             return columns.getFirst();
@@ -98,7 +98,7 @@ final class Calculations {
         };
     }
 
-    /// What was predicted where there is no label does not count.
+    /// Blanks the predictions of rows without a label, which do not count.
     private static String[][] known(String[][] truth, String[][] given) {
         return IntStream.range(0, truth.length).mapToObj(column -> IntStream.range(0, truth[column].length)
                 .mapToObj(row -> truth[column][row].isEmpty() ? "" : given[column][row]).toArray(String[]::new))
@@ -132,7 +132,7 @@ final class Calculations {
         };
     }
 
-    /// Of class columns the sum over the classes, of two of them half of it.
+    /// The Brier score. Columns of classes give the sum over the classes, two classes half of it.
     static Calculation brier() {
         Calculation mean = byColumn(Metrics::brier);
         return grading -> {
@@ -207,7 +207,7 @@ final class Calculations {
                 sum += share > 0 ? share * score.score(own) : 0;
                 total += share;
             } catch (Invalid e) {
-                // Of one class only, for example.
+                // A group of one class only has no score, for example.
             }
         }
         if (!(total > 0)) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 final class ClassMetrics {
     private ClassMetrics() {}
 
-    /// How the scores of the classes become one.
+    /// The ways to average the scores of the classes.
     enum Average {
         BINARY, MICRO, MACRO, WEIGHTED
     }
@@ -36,7 +36,7 @@ final class ClassMetrics {
             return IntStream.range(0, hits.length).filter(which);
         }
 
-        /// Of the classes that a row is of, or was taken for: a resample may lack one.
+        /// The mean over the classes that rows have or were given: a resample may lack one.
         private double mean(IntPredicate which, IntToDoubleFunction score) {
             return classes(which).mapToDouble(score).average().orElseThrow(ClassMetrics::undefined);
         }
@@ -143,7 +143,7 @@ final class ClassMetrics {
                 (hits, truth, predicted) -> (1 + square) * hits / (square * truth + predicted));
     }
 
-    /// Of the rows that are of a class or were taken for it, those of which both is true.
+    /// The rows with a class as label and as prediction, as a share of those with it as either.
     static ToDoubleFunction<Counts> jaccard(Average average) {
         return counts -> average(counts, average, (hits, truth, predicted) -> hits / (truth + predicted - hits));
     }

@@ -29,7 +29,7 @@ public record Grade(String metric, double score, int rows) {
         return of(Metric.named(name), name, submission, labels);
     }
 
-    /// As [#of], by the task's own metric.
+    /// Like [#of], by the task's own metric.
     ///
     /// @throws Invalid also if that fails
     public static Grade of(MetricProgram program, TaskDescription task, Table submission, Table labels) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /// @param truth the rows that count
 /// @param columns of the submissions, besides the id
 record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
-    /// What was predicted for the rows that count.
+    /// The predictions for the rows that count.
     interface Predicted {
         /// @param column of the submission, besides the id, from 0
         double[] numbers(int column);
@@ -25,7 +25,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         /// @param column of the submission, besides the id, from 0
         String[] classes(int column);
 
-        /// As a submission would have it.
+        /// The values as a submission would have them.
         String[] texts(int column);
     }
 
@@ -141,7 +141,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return Arrays.stream(places()).mapToDouble(place -> place == column.number ? 1 : 0).toArray();
     }
 
-    /// Whether the labels have each column of the submission, of which there are several.
+    /// True if there are several columns in the submission, and the labels have all of them.
     boolean isWide() {
         return columns.size() > 1 && columns.stream().allMatch(name -> labels.column(name) >= 0);
     }
@@ -183,7 +183,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return place;
     }
 
-    /// Whether the labels are columns of 0 and 1, of which each row has one 1.
+    /// True if the labels are columns of 0 and 1, with one 1 in each row.
     boolean isOneHot() {
         return isWide() && present().stream().allMatch(LabelColumn::isWhole)
                 && IntStream.range(0, truth.size()).allMatch(this::isOneHot);

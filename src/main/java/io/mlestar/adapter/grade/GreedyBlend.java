@@ -98,7 +98,7 @@ public final class GreedyBlend {
                 isWorse ? alone : blended);
     }
 
-    /// What the members predicted, blended: a submission in the form of the first member's.
+    /// Blends the predictions of the members into a submission in the form of the first member's.
     ///
     /// @param wanted whether the row of an id is blended
     /// @param read gives the predictions of a member that counts, by its number
@@ -135,7 +135,8 @@ public final class GreedyBlend {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Of a metric that is not known here that mean of the best members which has the best score.
+    /// Chooses the kind of mean. For a metric that is not known here it is the one by which the
+    /// even blend of the best members has the best score.
     private static How how(Metric metric, Scorer scorer, List<Submitted> best, double[] ones) {
         if (!metric.traits().isOfProgram() || metric.blend(1) == How.VOTE || best.size() < 2) {
             return metric.blend(best.getFirst().submission().columns().size());
@@ -149,7 +150,7 @@ public final class GreedyBlend {
         return tried.get(best(known(scores, metric.direction()), metric.direction()));
     }
 
-    /// Where a score is not defined, the worst.
+    /// Puts the worst score where one is not defined.
     private static double[] known(double[] scores, MetricDirection direction) {
         double worst = direction == MetricDirection.MAXIMIZE ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
         return Arrays.stream(scores).map(score -> Double.isNaN(score) ? worst : score).toArray();
@@ -188,8 +189,9 @@ public final class GreedyBlend {
         return kept;
     }
 
-    /// Of equals the least picked is picked, then the first. Two votes are a tie, which changes
-    /// nothing: so a few picks without a gain are tried.
+    /// Picks members one by one, always the one that makes the best blend; of equals the least
+    /// picked one, then the first. Two votes are a tie, which changes nothing: so a few picks
+    /// without a gain are tried.
     ///
     /// @param score of a blend, by how often each member counts
     /// @param most picks

@@ -61,7 +61,7 @@ public final class HiddenLabels {
         this.select = HiddenRows.of(labels, List.of(SELECT));
     }
 
-    /// Whether a task's scores can be computed here.
+    /// True if scores by this metric, in this direction, can be computed here.
     static boolean knows(String metric, MetricDirection direction) {
         return Metric.find(metric).filter(known -> known.direction() == direction).isPresent();
     }
@@ -88,7 +88,7 @@ public final class HiddenLabels {
         return of(csv, format, Metric.named(metric), Draws.USUAL, digest, fold);
     }
 
-    /// As [#of], by a metric that has no name here.
+    /// Like [#of], by a metric that has no name here.
     static HiddenLabels of(byte[] csv, TableFormat format, Metric metric, Draws draws, String digest,
             OptionalInt fold) {
         Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',', format.keys(), _ -> true);
@@ -240,23 +240,23 @@ public final class HiddenLabels {
         return select;
     }
 
-    /// Whether the row of that id is hidden.
+    /// True if the row of that id is hidden.
     public boolean isHidden(String id) {
         return labels.rows().containsKey(id);
     }
 
-    /// Whether the row of that id is in a fold: the others stand in the test table of all of them.
+    /// True if the row of that id is in a fold: the others stand in the test table of all folds.
     boolean isOfFold(String id) {
         return Optional.ofNullable(labels.rows().get(id)).filter(row -> !HiddenRows.part(row).equals(SELECT))
                 .isPresent();
     }
 
-    /// Whether it is in a fold that scores are not by.
+    /// True if the row is in a fold that does not count for the scores.
     boolean isOfOtherFold(String id) {
         return isOfFold(id) && !counted.contains(HiddenRows.part(Objects.requireNonNull(labels.rows().get(id))));
     }
 
-    /// What stored predictions hold for the hidden rows.
+    /// The hidden rows of stored predictions.
     ///
     /// @throws Invalid if they are no table
     public Table hiddenRows(String what, byte[] predictions) {

@@ -25,7 +25,7 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     private static final long SEED = 20_250_615;
     private static final MathContext DIGITS = new MathContext(6);
     /// The last columns of the labels, counted from the end: the group and the part of each row.
-    /// What they are called does not matter, since a target may be called so.
+    /// They are not found by name, since a target may have the same name.
     private static final int GROUP = 2;
     private static final int PART = 1;
 
@@ -51,7 +51,7 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
         return new HiddenRows(ids, rows, folds);
     }
 
-    /// What a submission holds for these rows.
+    /// The predictions of a submission for these rows.
     Submitted of(Table submission) {
         return new Submitted(submission, ids.stream().map(submission.rows()::get).toList());
     }
@@ -85,8 +85,8 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     /// Weights of the rows on each resample, which draws whole groups, and from each fold as many
     /// as that has.
     List<double[]> draws(Draws how) {
-        // Of their own for each fold: with the same ones, folds of one size would be wrong
-        // together.
+        // Each fold has random numbers of its own: with the same ones, folds of one size would be
+        // wrong together.
         List<Random> chances = IntStream.range(0, folds.size()).mapToObj(fold -> new Random(SEED + fold)).toList();
         return Stream.generate(() -> IntStream.range(0, folds.size())
                 .mapToObj(fold -> folds.get(fold).drawn(chances.get(fold), how.halves()))
@@ -118,7 +118,7 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
         return new BigDecimal(score).round(DIGITS).doubleValue();
     }
 
-    /// How rows are drawn.
+    /// The draws of rows.
     ///
     /// @param halves half of the groups without repetition, whose scores vary as much as those of
     ///   as many with repetition: no id comes twice

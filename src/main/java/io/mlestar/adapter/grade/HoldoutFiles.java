@@ -121,7 +121,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         return new Execution.Submission(key, size, 0, unscored);
     }
 
-    /// Whether hidden rows have files of their own, so that a view of one fold is not made from
+    /// True if hidden rows have files of their own, so that a view of one fold is not made from
     /// that of another.
     public boolean movesFiles() {
         return kept().movesFiles();

@@ -21,7 +21,7 @@ import java.util.Set;
 /// @param folder key of the run's hold-outs
 record KeptHoldout(Store store, String folder, Holdout holdout) {
     static final String LABELS = "labels.csv";
-    /// What else training tells of the rows of the labels; it is not kept.
+    /// The other columns of training for the rows of the labels; they are not kept.
     static final String COLUMNS = "columns.csv";
     static final String DRAWS = "draws.json";
     private static final String NAMES = "names.csv";
@@ -56,7 +56,7 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
         return find(MetricProgram.FILE).map(file -> new String(file, StandardCharsets.UTF_8));
     }
 
-    /// How many draws a score has errors by, with the task's own metric; 0 with another.
+    /// The draws for the error of a score by the task's own metric; 0 with another metric.
     int draws() {
         return find(DRAWS).map(number -> Integer.parseInt(new String(number, StandardCharsets.UTF_8))).orElse(0);
     }
@@ -92,12 +92,12 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
         return "order/" + view + ".csv";
     }
 
-    /// Whether hidden rows have files of their own, which stand at other places in each view.
+    /// True if hidden rows have files of their own, which stand at other places in each view.
     boolean movesFiles() {
         return find(moves(Holdout.FIRST)).isPresent();
     }
 
-    /// Whether all files of a view are copies, so that their times tell nothing.
+    /// True if all files of a view are copies, so that their times tell nothing.
     boolean copiesFiles() {
         return find(COPIES).isPresent();
     }
@@ -117,7 +117,7 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
         return gone;
     }
 
-    /// Where the files of hidden rows stand in a view, by where the task has them.
+    /// Maps the place of each hidden row's file in the task to its place in a view.
     Map<String, String> places(String view) {
         Map<String, String> places = new HashMap<>();
         moved(view).properties().stream().filter(file -> file.getValue().isTextual())

@@ -113,7 +113,7 @@ record LeftHoldout(Path folder, TaskDescription task) {
         }
     }
 
-    /// What the metric goes by besides the targets.
+    /// Adds the columns that the metric needs besides the targets.
     private void addColumns(Optional<String> program) throws IOException {
         List<String> needs = program.isPresent() ? List.of() : Metric.named(task.evaluationMetric()).traits().needs();
         LabelColumns.move(folder.resolve(KeptHoldout.COLUMNS), labels(), name -> needs.contains(name) || program

@@ -89,7 +89,7 @@ record LinkedData(Path root, Set<String> without, Map<String, String> moved, boo
                 return;
             }
         } catch (FileSystemException | UnsupportedOperationException e) {
-            // What lies on another file system is copied.
+            // A file on another file system is copied.
         }
         Files.copy(file, shown);
         finish(shown);

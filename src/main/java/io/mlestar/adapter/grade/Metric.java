@@ -80,20 +80,20 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
                 new MetricTraits(traits.blend, traits.isOfLists, needed, traits.chance, traits.isOfProgram));
     }
 
-    /// How predictions are put together.
+    /// The way to put predictions together.
     ///
     /// @param columns of a submission, besides the id
     How blend(int columns) {
         return traits.isOfLists && columns > 1 ? How.MEAN : traits.blend;
     }
 
-    /// Whether it sees the order of predictions alone.
+    /// True if it sees the order of predictions alone.
     boolean isByRank() {
         return traits.blend == How.RANK_MEAN;
     }
 
-    /// How predictions of one script are put together that learned from other rows each time. They
-    /// are of one scale, so their order is not all that counts.
+    /// The way to put together predictions of one script that learned from other rows each time.
+    /// They are of one scale, so their order is not all that counts.
     How folds(int columns) {
         return isByRank() ? How.MEAN : blend(columns);
     }

@@ -99,7 +99,7 @@ public record MetricProgram(String source, Runner runner) {
         return Metric.ofProgram(task.evaluationMetric(), task.metricDirection(), blend, calculation);
     }
 
-    /// Whether these are labels of a few classes, which have no mean.
+    /// True if these are labels of a few classes, which have no mean.
     static boolean areLabels(List<Table> predictions) {
         Set<String> values = predictions.stream().flatMap(given -> given.rows().values().stream()
                 .flatMap(row -> IntStream.range(given.firstValue(), row.getFieldCount())

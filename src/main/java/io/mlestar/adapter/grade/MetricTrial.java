@@ -14,9 +14,9 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What is tried of a `metric.py` that a model wrote, of which nothing is believed: right labels
-/// have a score, those in a wrong order have another one that is not better, and whoever asks again
-/// hears the same.
+/// Tries a `metric.py` that a model wrote, of which nothing is believed: right labels must have a
+/// score, labels in a wrong order another one that is not better, and the same labels the same
+/// score when asked again.
 final class MetricTrial {
     private static final long SEED = 20_250_616;
 

@@ -83,7 +83,7 @@ final class Metrics {
         });
     }
 
-    /// As [#logLoss], of one of several labels that a row may have.
+    /// The [#logLoss] of one label, where a row may have several.
     ///
     /// @param truth 0 or 1
     static Weighted binaryLogLoss(double[] truth, double[] positive) {
@@ -99,7 +99,7 @@ final class Metrics {
         return NumberMetrics.meanSquare(truth, positive);
     }
 
-    /// As [#rocAuc], from -1 to 1.
+    /// The Gini coefficient: [#rocAuc] scaled to the range from -1 to 1.
     static Weighted gini(double[] truth, double[] scores) {
         Weighted area = rocAuc(truth, scores);
         return weights -> 2 * area.score(weights) - 1;
@@ -118,7 +118,7 @@ final class Metrics {
         return weights -> Math.sqrt(square.score(weights));
     }
 
-    /// As [#rmse], of the logarithms of one plus the values.
+    /// The [#rmse] of the logarithms of one plus the values.
     static Weighted rmsle(double[] truth, double[] predicted) {
         if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value < 0)) {
             throw new Invalid("RMSLE is not defined: a value is negative");
@@ -142,7 +142,8 @@ final class Metrics {
         return weights -> {
             double meanTruth = ofTruth.score(weights);
             double meanPredicted = ofPredicted.score(weights);
-            // What chance would give: the mean squared difference of two independent draws.
+            // The disagreement that chance would give: the mean squared difference of two
+            // independent draws.
             double chance = mean(truth.length, i -> (truth[i] - meanTruth) * (truth[i] - meanTruth)
                     + (predicted[i] - meanPredicted) * (predicted[i] - meanPredicted)).score(weights)
                     + (meanTruth - meanPredicted) * (meanTruth - meanPredicted);

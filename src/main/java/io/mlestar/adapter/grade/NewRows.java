@@ -74,12 +74,12 @@ public final class NewRows {
         read();
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     public int count() {
         return count;
     }
 
-    /// What a user should know of them, one sentence each.
+    /// Facts about the rows that a user should know, one sentence each.
     public List<String> remarks() {
         return List.copyOf(remarks);
     }
@@ -98,7 +98,7 @@ public final class NewRows {
         }
     }
 
-    /// Whether it lies in a folder whose name begins with test.
+    /// True if the file lies in a folder whose name begins with test.
     private static boolean isOfTest(Path file) {
         for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
             if (folder.getFileName().toString().regionMatches(true, 0, "test", 0, 4)) {
@@ -213,7 +213,7 @@ public final class NewRows {
         }
     }
 
-    /// What the sample calls a row: its place, where the test table has no names.
+    /// The names of a row in the sample: its place, where the test table has no names.
     private List<String> names(List<String> fields, Optional<NumberedIds> counted, int at) {
         return test.keys().isEmpty() ? List.of(counted.orElseThrow().of(at))
                 : test.keys().stream().map(fields::get).toList();

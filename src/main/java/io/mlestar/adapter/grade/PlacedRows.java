@@ -54,7 +54,7 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
                 () -> new ByteArrayInputStream(named(new ByteArrayInputStream(sample))));
     }
 
-    /// How the task's submissions are written. A first column that counts their rows names them.
+    /// The format of the task's submissions. A first column that counts their rows names them.
     TableFormat format() {
         SubmissionForm known = SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample));
         boolean isCounted = known.format().keys() == 1 && !asked.contains(known.header().getFirst());

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// How far two predictions for the same rows are from each other, as
+/// The distance between two predictions for the same rows, as
 /// [io.mlestar.core.step.SubmissionComparison] says: by their values, by their ranks where the
 /// metric sees the order alone, or by the share of other labels where it sees labels.
 public final class PredictionDistance {
@@ -45,9 +45,9 @@ public final class PredictionDistance {
         };
     }
 
-    /// How far predictions for some rows are from those for others, as two samples: the mean
-    /// difference of their quantiles, or the share of labels that one has more of, in the unit of
-    /// [#of].
+    /// The distance between predictions for some rows and predictions for others, as two samples:
+    /// the mean difference of their quantiles, or the share of labels that one has more of, in the
+    /// unit of [#of].
     ///
     /// @throws Invalid if they hold no predictions for the metric
     static double apart(Table hidden, Table asked, How how) {

@@ -18,18 +18,19 @@ import java.util.stream.Stream;
 /// A validation by a task's own program: all of its scores come from one process, and there are no
 /// more of them than are used.
 record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Wanted wanted) {
-    /// Which scores there are. Errors that are not asked for are 0, and *select* is as the search.
+    /// The wanted scores. Errors that are not asked for are 0, and *select* is as the search.
     enum Wanted {
-        /// And that of the first fold of several, with its error.
+        /// The scores of the search and of *select*, and that of the first fold of several, each
+        /// with its error.
         ALL,
-        /// Of a script's folds together: that on each of them, too. The first one's error is known
-        /// by then.
+        /// The scores of a script's folds together, and the score of each fold. The error of the
+        /// first fold is known by then.
         FOLDS,
-        /// By the first fold it is decided whether the script is run on the others. If that would
-        /// take too long, the script may be chosen by it: *select* has no error.
+        /// The score of the first fold decides whether the script is run on the others. If that
+        /// would take too long, the script may be chosen by it: *select* has no error.
         FIRST_FOLD,
-        /// Of the sample submission, to see that the metric is defined on the fold. What a script
-        /// predicts for it is scored with the other folds.
+        /// The score of the sample submission, to see that the metric is defined on the fold.
+        /// Predictions of a script for it are scored with the other folds.
         FURTHER_FOLD,
         SEARCH
     }
@@ -45,7 +46,7 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
                 .toList());
     }
 
-    /// Of predictions for one fold that are scored with those for the others.
+    /// Keeps predictions for one fold without a score: they are scored with those for the others.
     static Score later(String rows, String predictions) {
         List<Double> none = List.of(0.0, 0.0);
         return new Score(null, new Validation(rows, predictions, 0, 0, none, none));

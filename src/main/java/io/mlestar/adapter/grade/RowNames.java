@@ -10,7 +10,7 @@ import java.util.Map;
 ///
 /// @param ids of the rows whose names differ from them
 record RowNames(Map<String, String> ids) {
-    /// Where scripts see the task's own ids.
+    /// Stands for the task's own ids, where scripts see these.
     static final RowNames OWN = new RowNames(Map.of());
 
     /// @param csv the name and the id of each row, as the survey writes them

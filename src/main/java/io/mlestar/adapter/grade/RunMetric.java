@@ -41,7 +41,7 @@ record RunMetric(Metric metric, Draws draws) {
         return HiddenLabels.of(csv, form.format(), metric, draws, digest, fold);
     }
 
-    /// How many draws a metric of that speed is worth.
+    /// The number of draws that a metric of that speed is worth.
     ///
     /// @param seconds that one score takes
     /// @throws Invalid if it takes too long
@@ -54,7 +54,7 @@ record RunMetric(Metric metric, Draws draws) {
                 .orElse(FEWEST);
     }
 
-    /// How often the program is asked for a script that is run on all folds: see
+    /// The number of scores that the program computes for a script that is run on all folds: see
     /// [ProgramValidation.Wanted].
     static int scores(int draws, int folds) {
         return folds == 1 ? 2 * (1 + draws) : 3 * (1 + draws) + 1 + folds;

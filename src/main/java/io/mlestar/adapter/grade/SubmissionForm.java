@@ -116,7 +116,7 @@ public final class SubmissionForm {
                         header.stream().filter(tested::contains).collect(Collectors.toSet()));
     }
 
-    /// Whether a column holds values to be predicted.
+    /// True if a column holds values to be predicted.
     private boolean isPredicted(int column) {
         return shown.isEmpty() ? column >= format.firstValue(header.size()) : !shown.contains(header.get(column));
     }
@@ -125,7 +125,7 @@ public final class SubmissionForm {
         return format;
     }
 
-    /// How many rows of the test table a submission of so many rows does not predict.
+    /// The number of rows of the test table that a submission of so many rows does not predict.
     public int unpredicted(int rows) {
         return Math.max(0, places.size() + further.size() - rows);
     }
@@ -139,17 +139,17 @@ public final class SubmissionForm {
         return Collections.unmodifiableSet(places.keySet());
     }
 
-    /// How many columns hold values to be predicted.
+    /// The number of columns that hold values to be predicted.
     int columns() {
         return (int) IntStream.range(0, header.size()).filter(this::isPredicted).count();
     }
 
-    /// Whether all of them hold numbers.
+    /// True if all columns to be predicted hold numbers.
     boolean areNumbers() {
         return texts.stream().noneMatch(this::isPredicted);
     }
 
-    /// How many rows a submission has.
+    /// The number of rows of a submission.
     public int rows() {
         return places.size();
     }

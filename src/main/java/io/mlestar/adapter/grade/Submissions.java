@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Whether a submission has the form that the task's sample submission shows.
+/// Checks that a submission has the form that the task's sample submission shows.
 public final class Submissions {
     /// With larger samples, in bytes, submissions are not compared while a run goes on.
     private static final long MOST_COMPARED = 64L << 20;
@@ -23,8 +23,8 @@ public final class Submissions {
 
     private Submissions() {}
 
-    /// How the submission that a script left differs from the sample submission, in one line; empty
-    /// if it does not, or cannot be compared.
+    /// Says in one line how the submission that a script left differs from the sample submission;
+    /// empty if it does not, or cannot be compared.
     public static Optional<String> wrong(TaskTables tables, Path submission) {
         try {
             Optional<Path> sample = tables.sample();
@@ -48,7 +48,7 @@ public final class Submissions {
         }
     }
 
-    /// What a sample submission shows.
+    /// Reads the form of submissions from a sample.
     ///
     /// @throws Invalid if it cannot be read
     public static SubmissionForm form(Path sample) {
@@ -65,8 +65,8 @@ public final class Submissions {
                 .orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
     }
 
-    /// What a submission writes in other words than the sample: 1 and 0 in place of True and False.
-    /// A scorer may take both.
+    /// Names the columns whose values a submission spells in another way than the sample: 1 and 0
+    /// in place of True and False. A scorer may take both.
     ///
     /// @throws Invalid if the sample cannot be read
     public static List<String> spellings(TaskTables tables, Table submission) {

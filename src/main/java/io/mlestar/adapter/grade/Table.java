@@ -233,7 +233,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
             counts.merge(kind, 1, Integer::sum);
         }
 
-        /// Whether the line has another number of fields than the header.
+        /// True if the line has more or fewer fields than the header: notes that as a problem.
         boolean isUneven(CsvRecord line, List<String> header) {
             boolean uneven = line.getFieldCount() != header.size();
             if (uneven) {

@@ -186,7 +186,7 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
         return best;
     }
 
-    /// How many fields the first lines have.
+    /// The numbers of fields in the first lines.
     private static List<Integer> widths(String head, char delimiter) {
         List<Integer> widths = new ArrayList<>();
         reader(delimiter).ofCsvRecord(head).forEach(line -> widths.add(line.getFieldCount()));

@@ -44,7 +44,7 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
         return new TaskTables(dataDir, named(others, TRAIN), named(others, TEST), sample);
     }
 
-    /// As the survey of a run found them.
+    /// Finds the tables as the survey of a run did.
     ///
     /// @param dataDir folder with the run's data on this machine
     public static TaskTables of(Path dataDir, Records records, String run) {
@@ -95,8 +95,8 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
         return name(file).replaceAll("\\..*", "");
     }
 
-    /// What the sample submission shows, for all rows of the test table: it may have some of them
-    /// only.
+    /// The form that the sample submission shows, for all rows of the test table: the sample may
+    /// have only some of them.
     ///
     /// @throws Invalid if it cannot be read
     public Optional<SubmissionForm> form() {

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /// @param numbers places of the columns that hold nothing but numbers
 record TestTable(Path file, List<String> header, List<String> columns, TableFormat format, List<Integer> keys,
         BitSet numbers) {
-    /// What pandas reads as a missing value, in small letters.
+    /// Texts that pandas reads as a missing value, in small letters.
     private static final Set<String> MISSING =
             Set.of("", "na", "n/a", "nan", "null", "none", "<na>", "#n/a", "#na", "-nan");
 
@@ -43,7 +43,7 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
         return MISSING.contains(value.strip().toLowerCase(Locale.ROOT));
     }
 
-    /// Whether a value can stand in a column of numbers.
+    /// True if a value can stand in a column of numbers.
     static boolean isNumber(String value, char delimiter) {
         return isMissing(value) || Double.isFinite(Submissions.number(Submissions.plain(value, delimiter)));
     }

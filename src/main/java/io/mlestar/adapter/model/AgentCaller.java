@@ -125,8 +125,8 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
                 : !own.isEmpty();
     }
 
-    /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is
-    /// unknown.
+    /// The estimated cost of asking, in USD; see [ModelRequest#estimate]. Empty if the model's
+    /// price is unknown.
     public OptionalDouble estimate(Agent<?> agent, RunContext context) {
         ModelSettings settings = context.config().models();
         String name = settings.modelOf(agent.type());

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a server answered, in the form that its protocol has. Servers that imitate a protocol, and
+/// The answer of a server, in the form that its protocol has. Servers that imitate a protocol, and
 /// proxies before them, also send a byte order mark, a stream that was not asked for, or an error
 /// with status 200.
 ///

@@ -17,7 +17,7 @@ final class Bill {
     private Tokens tokens = Tokens.NONE;
     private boolean isEstimated;
     private @Nullable Double usd = 0.0;
-    /// Of the last turn, or of the last failed attempt at one.
+    /// The cost of the last turn, or of the last failed attempt at one.
     private @Nullable Double lastUsd = 0.0;
 
     Bill(ProviderModel model, ModelRequest question) {
@@ -33,7 +33,7 @@ final class Bill {
         return tokens;
     }
 
-    /// Whether a turn came without a credible usage.
+    /// True if a turn came without a credible usage.
     boolean isEstimated() {
         return isEstimated;
     }
@@ -74,7 +74,7 @@ final class Bill {
         lastUsd = more;
     }
 
-    /// Whether there is money for another turn. From then on its estimate counts as spent: no less
+    /// True if there is money for another turn. From then on its estimate counts as spent: no less
     /// than the last turn cost, nor than its prompt is estimated to.
     ///
     /// @param conversation all that the turn is asked with

@@ -36,9 +36,9 @@ record CallFailure(FailureKind kind, String said, String todo) {
     /// form that is none (console.groq.com/docs/tool-use).
     private static final String FAILED_GENERATION = "\"failed_generation\"";
 
-    /// What kind of failure it is; `reason` is its name in metrics, `mayPass` whether the same
-    /// request may be answered later, and `alive` whether a provider is there at all, so that a run
-    /// may begin.
+    /// The kind of a failure; `reason` is its name in metrics, `mayPass` whether the same request
+    /// may be answered later, and `alive` whether a provider is there at all, so that a run may
+    /// begin.
     enum FailureKind {
         /// 429.
         RATE_LIMIT("rate_limit", true, true),
@@ -118,7 +118,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
         });
     }
 
-    /// Whether the provider itself says what it does not like, as far as one can tell.
+    /// True if the provider itself refuses the request, as far as one can tell.
     boolean isRefusal() {
         return switch (kind) {
             case REFUSED, NOT_FOUND, UNREADABLE -> true;
@@ -174,7 +174,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
         return Optional.empty();
     }
 
-    /// What a provider says in its error, without the JSON around it.
+    /// The message in a provider's error, without the JSON around it.
     private static String quoted(@Nullable String body) {
         String text = body == null ? "" : body;
         JsonNode error = ModelProvider.parsed(text).path("error");

@@ -44,7 +44,7 @@ final class Conversation {
             "\n\n[An answer to this was begun, and was cut off at the limit of its length. Answer again, whole and much "
                     + "shorter: think less, leave out comments and explanations, and simplify where that costs little.]";
 
-    /// How often an empty answer is asked for again.
+    /// An empty answer is asked for again so often.
     private static final int EMPTIES = 2;
 
     private final ProviderModel model;
@@ -58,7 +58,7 @@ final class Conversation {
     private final List<JsonNode> rawTurns = new ArrayList<>();
     private final Bill bill;
     private boolean lastTurnAnnounced;
-    /// How often the model was asked again because it had said nothing.
+    /// Counts the empty answers after which the model was asked again.
     private int empties;
 
     Conversation(ProviderModel model, Retries retries, ModelRequest question) {
@@ -234,7 +234,7 @@ final class Conversation {
         });
     }
 
-    /// What a model says while it refuses is no answer.
+    /// Drops the text with which a model refuses: it is no answer.
     private String text(ChatResponse response, @Nullable Shortfall shortfall) {
         return shortfall == Shortfall.REFUSED ? "" : Objects.requireNonNullElse(model.provider().text(response), "");
     }

@@ -125,7 +125,7 @@ final class MeteredHttpClient implements HttpClient {
             return part.isPresent() && !server.now().takes(part.get());
         }
 
-        /// Whether the provider may bill the last, failed attempt: it had the request, and did not
+        /// True if the provider may bill the last, failed attempt: it had the request, and did not
         /// refuse it.
         boolean isPerhapsBilled() {
             return sent && (status == 0 || status / 100 == 2)

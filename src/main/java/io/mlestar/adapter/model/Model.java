@@ -11,7 +11,7 @@ public interface Model {
     /// @throws io.mlestar.core.step.StepFailed if it would not
     Answer ask(ModelRequest question);
 
-    /// What asking would cost, in USD: a guess, empty if the price is unknown.
+    /// The estimated cost of asking, in USD; empty if the price is unknown.
     default OptionalDouble estimate(ModelRequest question) {
         return OptionalDouble.empty();
     }

@@ -43,7 +43,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     private static final ObjectNode FACTS = builtIn();
     private static final ModelCatalogue BUILT_IN = Json.readStrictly(FACTS, ModelCatalogue.class);
 
-    /// How to reach a provider.
+    /// The address, the key and the limits of a provider.
     ///
     /// @param url base address
     /// @param keyEnv variable that holds the key; null is the usual one of the name

@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools,
         int turns,
         Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout, Traits traits) {
-    /// What is known of a request beside its text.
+    /// Facts about a request beside its text.
     ///
     /// @param shared with how many characters of the prompt other prompts begin, too
     /// @param searches whether the provider itself may search the web for it
@@ -48,8 +48,8 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     /// The longest call: the HTTP request around it may last 10 minutes in a cluster, and a call
     /// that outlives it would be paid twice.
     public static final Duration LONGEST = Duration.ofMinutes(9);
-    /// Of the time of an agent that uses tools, this part is kept for a last turn without them, but
-    /// not more than [#LONGEST_LAST_TURN].
+    /// An agent with tools keeps this part of its time for a last turn without them, but not more
+    /// than [#LONGEST_LAST_TURN].
     private static final int PART_FOR_LAST_TURN = 6;
     private static final Duration LONGEST_LAST_TURN = Duration.ofSeconds(60);
     private static final int TURNS = 20;

@@ -88,7 +88,7 @@ public final class Models {
                 form);
     }
 
-    /// Whether the model's price is known: it is free, recorded, in the list of prices, or in
+    /// True if the model's price is known: it is free, recorded, in the list of prices, or in
     /// `prices`.
     ///
     /// @param prices by the names that the configuration uses
@@ -96,8 +96,8 @@ public final class Models {
         return ModelSettings.isRecorded(name) || price(name, prices, 0).isPresent();
     }
 
-    /// What a model costs; empty if that is unknown, or a recording answers, which knows what each
-    /// of its answers cost.
+    /// The price of a model; empty if it is unknown, or if a recording answers, which knows the
+    /// cost of each of its answers.
     ///
     /// @param prices by the names that the configuration uses
     /// @param inputTokens of the request: some models cost more for a long one
@@ -107,7 +107,7 @@ public final class Models {
                         .or(() -> catalogue.price(catalogue.fullName(name), inputTokens));
     }
 
-    /// Whether the model's provider searches the web by itself, and may.
+    /// True if the model's provider searches the web by itself, and may.
     ///
     /// @throws Invalid if there is no such provider
     public boolean canSearch(String name, ModelSettings settings) {
@@ -120,7 +120,7 @@ public final class Models {
         return ModelSettings.isRecorded(name) ? LearnedProfile.NONE : profiles.of(step, catalogue.fullName(name));
     }
 
-    /// Whether there is such a provider, for a process that will not ask it itself.
+    /// Checks that there is such a provider, for a process that will not ask it itself.
     ///
     /// @throws Invalid if there is none
     public void check(String name) {

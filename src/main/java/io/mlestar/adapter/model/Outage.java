@@ -12,14 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a model answers. When all tries of a call have failed, the model counts as away: from
-/// then on one call at a time asks it, at growing pauses, and the other calls of this process wait
-/// for its result.
+/// Tells whether a model answers. When all tries of a call have failed, the model counts as away:
+/// from then on one call at a time asks it, at growing pauses, and the other calls of this process
+/// wait for its result.
 final class Outage {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
 
-    /// What is known of a model that is away.
+    /// The outage of a model that is away.
     ///
     /// @param failed how many tries in a row
     /// @param next when it may be asked again

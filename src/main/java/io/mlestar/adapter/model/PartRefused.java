@@ -10,7 +10,7 @@ final class PartRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     final RequestPart part;
-    /// What the refused question cost; null if the price is unknown.
+    /// The cost of the refused question; null if the price is unknown.
     final @Nullable Double billedUsd;
 
     PartRefused(RequestPart part, String message, @Nullable Double billedUsd) {

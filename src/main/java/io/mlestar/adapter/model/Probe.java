@@ -26,7 +26,7 @@ public sealed interface Probe {
     int MOST_TOKENS = 256;
     Duration LONGEST = Duration.ofSeconds(15);
 
-    /// How much of what agents send stands in the question.
+    /// The form of the question: plain, or like those of agents.
     enum QuestionForm {
         PLAIN,
         /// With a system message, a tool and a schema.

@@ -25,7 +25,7 @@ record ProviderModel(String name, ModelProvider provider, ChatModel chat, ModelC
         return catalogue.mostOutputTokens(name);
     }
 
-    /// What the provider's own search is and costs; empty if it has none.
+    /// The provider's own search and its price; empty if it has none.
     Optional<ServerSearch> search() {
         return catalogue.search(name);
     }

@@ -50,7 +50,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
         /// Counts a failed attempt that the provider may bill.
         void perhapsBilled();
 
-        /// Whether there is money for another attempt.
+        /// True if there is money for another attempt.
         boolean mayTryAgain();
     }
 

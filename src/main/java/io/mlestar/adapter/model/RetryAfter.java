@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// How long a server that refused a request asks to wait. The first of these counts:
+/// The time that a server which refused a request asks to wait. The first of these counts:
 ///
 /// | field | servers | form |
 /// |---|---|---|

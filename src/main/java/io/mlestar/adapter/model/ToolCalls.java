@@ -47,12 +47,12 @@ final class ToolCalls {
         this.label = label;
     }
 
-    /// Whether the rest of the time is for a last turn without tools.
+    /// True if the rest of the time is for a last turn without tools.
     boolean areOver() {
         return denied || !clock.instant().isBefore(end);
     }
 
-    /// What has been looked at in the data so far.
+    /// The looks at the data so far.
     List<DataLook> looks() {
         return looks;
     }

@@ -56,7 +56,7 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
                 .takeWhile(device -> device.matches("\\d+|(GPU|MIG)-.+")).toList());
     }
 
-    /// How many scripts may run at once by the environment; empty if it does not say.
+    /// The number of scripts that may run at once by the environment; empty if it does not say.
     ///
     /// @throws Invalid if it is not a number of scripts
     public static OptionalInt scriptsAtOnce(Map<String, String> environment) {
@@ -70,16 +70,16 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
         return OptionalInt.of(Integer.parseInt(said));
     }
 
-    /// How many scripts run on it at once: as many as the environment says, or one for each GPU, or
-    /// for each processor.
+    /// The number of scripts that run on it at once: as the environment says, or one for each GPU,
+    /// or one for each processor.
     ///
     /// @throws Invalid as [#scriptsAtOnce]
     public int slots(Map<String, String> environment) {
         return scriptsAtOnce(environment).orElse(devices.isEmpty() ? processors : devices.size());
     }
 
-    /// What the script in one of its slots is given: its share of the processors, and GPUs of its
-    /// own where there are enough.
+    /// The share of the script in one of its slots: some processors, and GPUs of its own where
+    /// there are enough.
     ///
     /// @param beside how many scripts can be running at the same time, this one included
     ResourceShare share(int slot, int slots, int beside) {
@@ -90,7 +90,7 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
         return new ResourceShare(Math.max(1, processors / Math.clamp(beside, 1, slots)), own, "");
     }
 
-    /// As [#share], with the facts that a probe of the machine cannot see from inside a sandbox.
+    /// Like [#share], with the facts that a probe of the machine cannot see from inside a sandbox.
     ResourceShare probed(int slot, int slots) {
         ObjectNode facts = Json.object().put("processors", processors).put("memory_bytes", memoryBytes)
                 .put("scripts_at_once", slots);

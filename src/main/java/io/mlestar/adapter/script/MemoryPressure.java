@@ -6,21 +6,22 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How near this process and all it started are to the memory limit of their container (cgroup v2).
-/// Beyond it the kernel kills them all at once, this program included, so it has to be said before.
+/// Tells how near this process and all it started are to the memory limit of their container
+/// (cgroup v2). Beyond it the kernel kills them all at once, this program included, so the warning
+/// has to come before.
 ///
 /// @param group folder of the control group; a container sees its own as the root
 public record MemoryPressure(Path group) {
     private static final double TIGHT = 0.9;
 
-    /// Of the container that this process runs in.
+    /// Reads the container that this process runs in.
     public static MemoryPressure ofContainer() {
         return new MemoryPressure(Path.of("/sys/fs/cgroup"));
     }
 
     private record Use(long used, long most) {}
 
-    /// What to say of it; empty unless nine tenths of the limit are in use, or if there is none.
+    /// A warning; empty unless nine tenths of the limit are in use, or if there is none.
     public Optional<String> tight() {
         return use().filter(use -> use.used >= TIGHT * use.most)
                 .map(use -> String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use", gib(use.used),
@@ -47,7 +48,7 @@ public record MemoryPressure(Path group) {
         }
     }
 
-    /// What is only a cache of files does not count: it would be dropped.
+    /// The memory in use, without the cache of files, which the kernel would drop.
     private Optional<Use> use() {
         try {
             String limit = Files.readString(group.resolve("memory.max")).strip();

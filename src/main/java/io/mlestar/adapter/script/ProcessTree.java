@@ -51,7 +51,7 @@ record ProcessTree(Process root, Isolation isolation, long mark, Duration grace)
         awaitEnd(tree);
     }
 
-    /// What is killed is gone a moment later, and may write until then.
+    /// Waits for killed processes: each is gone a moment later, and may write until then.
     private void awaitEnd(List<ProcessHandle> killed) throws InterruptedException {
         long start = System.nanoTime();
         while (killed.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() - start < grace.toNanos()) {

@@ -39,10 +39,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
     private static final int MOST_PROCESSES = 4096;
-    /// Of the memory that is free when a script starts.
+    /// The share of the free memory, at the start of a script, that it may take.
     private static final double MEMORY_SHARE = 0.9;
-    /// What libraries that compute look at for how many threads to start; the last is joblib's,
-    /// whose `n_jobs=-1` means so many.
+    /// Variables from which libraries take their number of threads; the last is joblib's, whose
+    /// `n_jobs=-1` means so many.
     private static final List<String> THREADS =
             List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
                     "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
@@ -51,7 +51,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final ExecutorService STARTER =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("script-starter").factory());
 
-    /// What the operating system says of one run (REQ-EX-008).
+    /// The report of the operating system on one run (REQ-EX-008).
     ///
     /// @param exitCode -1 if it was killed for time
     public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {
@@ -63,7 +63,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// How a running program is looked after (REQ-EX-009).
+    /// The times by which a running program is looked after (REQ-EX-009).
     ///
     /// @param pulse how often the listener may stop it
     /// @param grace time to end on its own after SIGTERM
@@ -236,7 +236,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return Stream.concat(data, weights.folders().stream()).toList();
     }
 
-    /// As whom scripts run, where that is as root; empty if it is not.
+    /// Says why scripts run as root; empty if they do not.
     ///
     /// @param workspace a folder where they would run
     /// @param data that they would see, if it is known
@@ -249,7 +249,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// What a script can take more of than it should, in words; empty if nothing.
+    /// Says of which resources a script can take more than it should; empty if of none.
     public static String unlimited(Isolation isolation) {
         Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
         group.ifPresent(ControlGroup::end);
@@ -268,13 +268,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// Whether a command can neither read nor change the files of this machine, but for those that
+    /// True if a command can neither read nor change the files of this machine, but for those that
     /// it is shown.
     public boolean keepsFiles() {
         return isolation != Isolation.SESSION && IsolationSelfTest.of(isolation, python).keepsFiles();
     }
 
-    /// What of this machine is open to scripts; empty if nothing is.
+    /// Says what of this machine is open to scripts; empty if nothing is.
     public String missing() {
         return IsolationSelfTest.of(isolation, python).missing();
     }
@@ -299,7 +299,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         // A thread of OpenMP that waits spins. On processors that others use, too, it soon has to
         // sleep, or it takes them from the threads it waits for.
         environment.put("GOMP_SPINCOUNT", "1000");
-        // What will change in later versions of libraries would fill what a script prints.
+        // Warnings of changes in later versions of libraries would fill the output of a script.
         environment.put("PYTHONWARNINGS", "ignore::DeprecationWarning,ignore::FutureWarning");
         environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
         Optional<String> visible = share.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", share.gpus()));

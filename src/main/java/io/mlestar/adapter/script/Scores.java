@@ -12,7 +12,7 @@ public final class Scores {
     /// NumPy 2 shows its numbers with their type: `np.float64(0.61)`.
     private static final Pattern LINE = Pattern.compile(Pattern.quote(Execution.SCORE)
             + "\\s*(?:np\\.(?:float|int)\\d{1,3}\\()?([\\d.eE+-]+|(?i:nan|inf(?:inity)?)\\b)");
-    /// What goes on behind a number, as in `0,85`, `1_000` and `0x10`.
+    /// Matches text that continues a number, as in `0,85`, `1_000` and `0x10`.
     private static final Pattern CUT = Pattern.compile("[,_]\\d|(?<=[^\\d.]0)[xXoObB]\\p{XDigit}");
     /// Characters behind a number that are kept with it.
     private static final int BEHIND = 80;

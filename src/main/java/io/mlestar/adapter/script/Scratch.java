@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Where the folders of scripts lie. The name of each holds the process that made it, so that the
+/// Holds the folders of scripts. The name of each holds the process that made it, so that the
 /// folders of killed processes can be removed.
 ///
 /// @param root made when it is needed, as an [OwnFolder]
@@ -82,7 +82,7 @@ record Scratch(Path root) {
             return false;
         }
         if (!name.group(1).equals(space())) {
-            // Of another container with the same folder: its processes cannot be seen from here.
+            // Another container with the same folder made it, whose processes are not seen here.
             return Files.getLastModifiedTime(folder).toInstant().isBefore(Instant.now().minus(LONGEST));
         }
         Optional<ProcessHandle> maker = ProcessHandle.of(Long.parseLong(name.group(2)));

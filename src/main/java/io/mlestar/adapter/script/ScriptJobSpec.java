@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record ScriptJobSpec(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed,
         ResourceShare share, ScriptListener listener,
         @Nullable Integer rows) {
-    /// What one script gets of the machine.
+    /// The share of the machine that one script gets.
     ///
     /// @param threads that its libraries use unless it says otherwise
     /// @param gpus as `CUDA_VISIBLE_DEVICES` names them; empty leaves what the machine says
@@ -28,7 +28,7 @@ record ScriptJobSpec(Workspace workspace, Path data, List<String> program, Suppl
     ///   for any other script
     record ResourceShare(int threads, List<String> gpus, String facts) {}
 
-    /// What the script is told of its limits, as variables of its environment.
+    /// The limits that the script is told, as variables of its environment.
     Map<String, String> limits() {
         Map<String, String> limits =
                 new HashMap<>(Map.of(RunScript.SECONDS, String.valueOf(allowed.get().toSeconds())));

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// What the caller of a script does while it runs and afterwards: it follows the output, may stop
-/// the script, and stores the submission.
+/// The caller of a script, while the script runs and afterwards: follows the output, may stop the
+/// script, and stores the submission.
 @FunctionalInterface
 public interface ScriptListener {
     /// Stores nothing and never stops a script.
@@ -16,7 +16,7 @@ public interface ScriptListener {
     /// @return the key under which it was stored
     String keep(String name, InputStream content);
 
-    /// How many scripts of the same run can be running at once, this one included; asked only where
+    /// The number of scripts of the same run that can run at once, this one included; asked only if
     /// there are several slots.
     default int beside() {
         return 1;
@@ -34,7 +34,8 @@ public interface ScriptListener {
     /// the script.
     default void pulse() {}
 
-    /// What is wrong with the form of a submission; empty if nothing is, or nothing shows the form.
+    /// Says what is wrong with the form of a submission; empty if nothing is, or nothing shows the
+    /// form.
     default Optional<String> wrong(Path submission) {
         return Optional.empty();
     }

@@ -22,7 +22,7 @@ import java.util.Map;
 /// @param data that it sees
 /// @param longest that each of the three may take
 record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Duration longest) {
-    /// Of the time that the step may take.
+    /// The number of runs among which the time of the step is divided.
     static final int PARTS = 3;
     private static final String SOURCE = "split.py";
     private static final String PROGRAM = "program.py";

@@ -30,8 +30,8 @@ public final class Tracebacks {
         return Optional.of(traceback.toString());
     }
 
-    /// What stands for a traceback: the header, what the script wrote last to stderr, and the
-    /// reason.
+    /// Makes a text that stands for a traceback: the header, what the script wrote last to stderr,
+    /// and the reason.
     public static String madeUp(String stderr, String reason) {
         String tail = stderr.length() <= TAIL ? stderr : stderr.substring(stderr.length() - TAIL);
         return HEADER + "\n" + (tail.isBlank() ? "" : tail.stripTrailing() + "\n") + reason;

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 ///
 /// @param sandbox that keeps the files of the machine from it
 record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) {
-    /// What runs, and how long at most.
+    /// The command, and the most seconds that it may take.
     @RegisterForReflection
     record Command(@JsonPropertyDescription("e.g. python3 train.py") String command,
             @JsonPropertyDescription("1 to 600; null is 120") Optional<Integer> timeoutSeconds) {}
@@ -64,7 +64,7 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /// What a model is shown of a command that has ended; one that failed is an error.
+    /// The text that a model is shown of a command that has ended; one that failed is an error.
     ///
     /// @param most characters of its output
     static String output(Sandbox.Raw raw, Duration timeout, int most) {

@@ -29,7 +29,7 @@ record BlockedCommands(List<String> patterns) {
                 .findFirst().map(pattern -> "it holds \"" + pattern + "\", which is blocked");
     }
 
-    /// Whether the command stands somewhere among the words, if only after `sudo` or `xargs`.
+    /// True if the command stands somewhere among the words, if only after `sudo` or `xargs`.
     private static boolean matches(String pattern, List<String> words) {
         List<String> parts = List.of(pattern.strip().split("\\s+"));
         int at = 0;

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /// (REQ-OR-010).
 @FunctionalInterface
 public interface ExternalTools {
-    /// How their names begin.
+    /// Their names begin with this.
     String PREFIX = "mcp__";
     ExternalTools NONE = (config, agent, left) -> new Opened(List.of(), () -> {});
 

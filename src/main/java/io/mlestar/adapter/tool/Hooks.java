@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// What happens around every use of a tool (REQ-OR-031 to REQ-OR-035): it is logged, failures are
-/// counted, arguments, permission and time are checked, and then the tool works, one at a time.
+/// Surrounds every use of a tool (REQ-OR-031 to REQ-OR-035): it is logged, failures are counted,
+/// arguments, permission and time are checked, and then the tool works, one at a time.
 /// [BlockedCommands] knows which commands are refused (REQ-OR-033).
 ///
 /// @param caller path of the step, or the name of an agent alone

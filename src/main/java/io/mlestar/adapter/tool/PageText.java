@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 
 /// The words of an HTML page. Linear in its length, whatever it holds.
 final class PageText {
-    /// What leaves no trace: comments, elements without words for people, and tags within a line.
+    /// Matches the parts that leave no trace: comments, elements without words for people, and tags
+    /// within a line.
     private static final Pattern DROPPED = Pattern.compile("(?is)<!--.*?(?:-->|\\z)"
             + "|<(script|style|noscript|svg|template|iframe)\\b.*?(?:</\\1[^>]*+(?:>|\\z)|\\z)"
             + "|</?(?:a|b|i|em|strong|span|code|sub|sup|u|small|mark|font)\\b[^>]*+(?:>|\\z)");

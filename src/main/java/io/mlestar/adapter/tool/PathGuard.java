@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/// Where a model's paths lead: `input/…` to the data, everything else to the scratch folder, and
-/// nothing beyond. Links are followed before they are judged.
+/// Decides where a model's paths lead: `input/…` to the data, everything else to the scratch
+/// folder, and nothing beyond. Links are followed before they are judged.
 ///
 /// @param folder gives the task's folder, never written; asked when it is wanted
 /// @param scratch the step's own folder

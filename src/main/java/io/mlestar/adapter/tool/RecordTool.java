@@ -11,7 +11,7 @@ import io.mlestar.core.base.JsonSchema;
 /// @param <A> the arguments
 public record RecordTool<A extends Record>(String name, String description, Class<A> arguments,
         ToolWork<A> work) implements Tool {
-    /// What a tool does; see [Tool#call].
+    /// The work of a tool; see [Tool#call].
     @FunctionalInterface
     public interface ToolWork<A> {
         String use(A arguments) throws InterruptedException;

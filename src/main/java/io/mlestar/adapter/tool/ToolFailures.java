@@ -3,7 +3,7 @@ package io.mlestar.adapter.tool;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// How often tools have failed in a row, for each agent (REQ-OR-035).
+/// Counts how often tools have failed in a row, for each agent (REQ-OR-035).
 public final class ToolFailures {
     private final Map<String, Integer> inARow = new ConcurrentHashMap<>();
     private final UseListener listener;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What an operator decides about the tools.
+/// The operator's settings of the tools.
 ///
 /// @param blockedCommands patterns of shell commands that are refused; see [BlockedCommands]
 /// @param search empty if `WebSearch` is not offered

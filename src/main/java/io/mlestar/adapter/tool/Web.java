@@ -50,8 +50,8 @@ public final class Web {
                     "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
                     "224.0.0.0/3", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/16")
             .map(net -> new IpSubnetFilterRule(net, IpFilterRuleType.REJECT)).toList();
-    /// What may be a name of the public internet: no number in disguise, and none of the names of
-    /// internal networks.
+    /// Matches a name that may be of the public internet: no number in disguise, and none of the
+    /// names of internal networks.
     private static final Pattern PUBLIC_NAME =
             Pattern.compile(
                     "(?i)([a-z0-9_-]+\\.)+(?!(local|localhost|internal|intranet|private|corp|home|lan|svc|arpa)\\.?$)(xn--[a-z0-9-]+|[a-z]{2,})\\.?");
@@ -203,7 +203,7 @@ public final class Web {
         }
     }
 
-    /// Whether an address is of the public internet: false for private, loopback, link-local,
+    /// True if an address is of the public internet: false for private, loopback, link-local,
     /// multicast and reserved addresses, and for IPv6 that wraps IPv4.
     static boolean isPublic(InetAddress address) {
         InetSocketAddress any = new InetSocketAddress(address, 0);

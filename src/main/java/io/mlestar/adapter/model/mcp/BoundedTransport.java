@@ -50,7 +50,7 @@ abstract class BoundedTransport implements McpTransport {
 
     private final CompletableFuture<JsonNode> end = new CompletableFuture<>();
     private final AtomicInteger pages = new AtomicInteger();
-    /// Of the protocol, as the server chose it.
+    /// The revision of the protocol that the server chose.
     volatile @Nullable String revision;
     private @Nullable McpOperationHandler handler;
 

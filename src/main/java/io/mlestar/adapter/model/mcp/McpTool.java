@@ -92,7 +92,7 @@ record McpTool(String name, String description, JsonNode parameters, String tool
                 .path("parameters");
     }
 
-    /// What a tool gave, as text.
+    /// The result of a tool, as text.
     static ToolExecutionResult result(JsonNode content, boolean isError) {
         StringJoiner texts = new StringJoiner("\n");
         for (JsonNode part : content) {

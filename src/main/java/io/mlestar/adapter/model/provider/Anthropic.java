@@ -204,8 +204,8 @@ final class Anthropic implements ModelProvider {
         }
     }
 
-    /// Where it has searched, citations part the text into blocks, in the middle of a word if need
-    /// be, and its client puts line feeds between them.
+    /// Joins the blocks of an answer with searches. Citations part its text into blocks, in the
+    /// middle of a word if need be, and the client puts line feeds between them.
     @Override
     public @Nullable String text(ChatResponse response) {
         if (searches(response) == 0 || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
@@ -216,8 +216,8 @@ final class Anthropic implements ModelProvider {
         return text.toString();
     }
 
-    /// As the usage has it, but no fewer than the answer shows. Where the usage tells nothing, or
-    /// what cannot be, these count.
+    /// The number of searches in the usage, but no fewer than the answer shows. If the usage has no
+    /// number, or an impossible one, those shown count.
     @Override
     public int searches(ChatResponse response) {
         if (!(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {

@@ -60,7 +60,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
         if (!access.model().matches(NAME)) {
             throw new Invalid("\"" + access.model() + "\" is no name of a model of Gemini");
         }
-        // What was the address of the interface that speaks as OpenAI does is still good.
+        // The address of the interface that speaks as OpenAI does is accepted, too.
         String base = access.url().replaceFirst("(/openai)?/*$", "");
         String url = base + (access.model().contains("/") ? "/" : "/models/") + access.model() + ":generateContent";
         String key = access.key().get();
@@ -130,7 +130,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
                 : contents.addObject().put("role", role).putArray("parts");
     }
 
-    /// As it came: thoughts are signed, and searches go with what they found.
+    /// The parts as they came: thoughts are signed, and searches go with what they found.
     private static JsonNode rawParts(AiMessage message) {
         JsonNode raw = message.attribute(RAW, JsonNode.class);
         if (raw != null) {
@@ -204,7 +204,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
                 .collect(Collectors.joining());
         boolean isBlocked = raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason);
         FinishReason finish = isBlocked ? FinishReason.CONTENT_FILTER : finish(reason, !calls.isEmpty());
-        // What it began to recite is no answer; the next try mostly is one.
+        // Text that it began to recite is no answer; the next try mostly is one.
         if (finish == FinishReason.OTHER && (text.isEmpty() || reason.equals("RECITATION"))) {
             throw new InternalServerException(
                     reason.isEmpty() ? "there is no answer in it" : "the model ended with " + reason);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A protocol to speak to models: how to open one, and what its client leaves out of the common
 /// form of an answer.
 public interface ModelProvider {
-    /// What a model is opened with.
+    /// The settings with which a model is opened.
     ///
     /// @param key read only by protocols that need one
     /// @param model name at its provider
@@ -29,7 +29,7 @@ public interface ModelProvider {
     record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens,
             @Nullable Integer context) {}
 
-    /// What a request says beside what its client writes.
+    /// The additions to a request as its client writes it.
     ///
     /// @param rawTurns what [#rawContent] gave, from the first on
     /// @param shared with how many characters of the first prompt other prompts begin, too
@@ -50,7 +50,7 @@ public interface ModelProvider {
         return null;
     }
 
-    /// Whether a request may name tools that the model must not use.
+    /// True if a request may name tools that the model must not use.
     default boolean canForbidTools() {
         return true;
     }
@@ -97,7 +97,7 @@ public interface ModelProvider {
         return response.aiMessage().text();
     }
 
-    /// How many searches of the web the provider counts for this answer.
+    /// The number of web searches that the provider counts for this answer.
     default int searches(ChatResponse response) {
         return 0;
     }

@@ -96,7 +96,7 @@ final class Ollama implements ModelProvider {
     private static final class Fitted implements ChatModel {
         /// An estimate for code, rather too few than too many.
         private static final int CHARACTERS_PER_TOKEN = 3;
-        /// What is kept for an answer without a limit of its own.
+        /// Tokens kept for an answer without a limit of its own.
         private static final int ROOM = 8_192;
         /// Twice as much each time: with another size the server loads the model anew.
         private static final int LEAST = 4_096;
@@ -144,7 +144,7 @@ final class Ollama implements ModelProvider {
             return model.supportedCapabilities();
         }
 
-        /// What the model can hold, as its server tells; [#UNKNOWN] if it does not.
+        /// The context size of the model, as its server tells; [#UNKNOWN] if it does not.
         private int most() {
             int known = most;
             if (known == UNASKED) {

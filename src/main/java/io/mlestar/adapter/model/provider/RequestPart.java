@@ -20,10 +20,11 @@ public enum RequestPart {
     SCHEMA("takes no JSON schema", "without", Words.FORM),
     JSON_OBJECT("takes no response_format", "without", Words.FORM),
     COMPLETION_LIMIT("takes no max_completion_tokens", "with max_tokens", Words.LIMIT),
-    /// Where there must be one, and the model's own is less: all that are asked take this much.
+    /// Too high a limit, where there must be one and the model's own is less: all models that are
+    /// asked take 4,096 tokens.
     HIGH_LIMIT("takes no such limit of an answer", "with 4,096 tokens", Words.LIMIT),
     LIMIT("does not take the limit of an answer", "without", Words.LIMIT),
-    /// Where the last turn must not use tools.
+    /// Forbids tools in the last turn.
     TOOL_CHOICE("takes no tool_choice", "without", "tool.?(choice|config)|function.?calling.?(config|mode)"),
     /// Whatever stood beside the text and the calls of the model's own earlier turns.
     THOUGHTS("does not take its thoughts back", "without",
@@ -74,7 +75,7 @@ public enum RequestPart {
         return "model " + model + " " + lack + ", so " + what + " goes on " + instead;
     }
 
-    /// Whether a server's refusal speaks of any of the parts.
+    /// True if a server's refusal names any of the parts.
     public static boolean isAnyNamedIn(String said) {
         return Stream.of(values()).anyMatch(part -> part.isNamedIn(said));
     }
@@ -83,7 +84,7 @@ public enum RequestPart {
         return named.matcher(said.substring(0, Math.min(said.length(), READ))).find();
     }
 
-    /// Whether only the body of a request changes without it. Without the others the prompt is
+    /// True if only the body of a request changes without it. Without the others the prompt is
     /// another one, too.
     public boolean isOfBody() {
         return this != SEARCH && this != SYSTEM && this != TOOLS;

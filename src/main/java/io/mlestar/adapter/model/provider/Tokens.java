@@ -68,7 +68,7 @@ public record Tokens(long input, long output, long read, long written) {
         return tokens == null ? 0 : tokens;
     }
 
-    /// Whether a request and its answer may have had these.
+    /// True if a request and its answer may have had these counts.
     ///
     /// @param asked characters of the request's prompts, 1 or more
     /// @param said characters of the answer; 0 if it said nothing

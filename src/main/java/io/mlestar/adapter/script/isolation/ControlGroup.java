@@ -78,7 +78,7 @@ public record ControlGroup(Path folder) {
         return entered;
     }
 
-    /// Whether the kernel ended it because its memory was over the limit.
+    /// True if the kernel ended it because its memory was over the limit.
     public boolean ranOutOfMemory() {
         try {
             return Files.readAllLines(folder.resolve("memory.events")).stream()

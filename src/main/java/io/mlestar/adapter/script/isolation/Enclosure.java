@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/// What a script sees and may use, behind any wall.
+/// The place of a script behind any wall: what it sees, and what it may use.
 ///
 /// @param shown folders that it may read and not change: the data that the workspace's `input`
 ///   shows, and the weights
@@ -30,10 +30,10 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
             List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
                     "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted",
                     "/etc/fonts");
-    /// What libraries ask how many processors there are, and of which kind: without it joblib and
+    /// Libraries ask here how many processors there are, and of which kind: without it joblib and
     /// PyTorch complain, and guess.
     static final Path HARDWARE = Path.of("/sys/devices/system");
-    /// What a container may use of the processors. joblib reads it where it sees that it is there,
+    /// The processor quotas of a container. joblib reads these where it sees that they are there,
     /// and fails if it may not; LightGBM asks joblib.
     private static final List<String> QUOTAS = List.of("/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
             "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
@@ -49,7 +49,7 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
         return ThreadLocalRandom.current().nextLong(1, 1L << 62);
     }
 
-    /// Whether a process is one of a script's. A script can neither change its mark nor hide it.
+    /// True if a process is one of a script's. A script can neither change its mark nor hide it.
     public static boolean isMarked(ProcessHandle process, long mark) {
         try {
             return Files.readString(Path.of("/proc/" + process.pid() + "/limits")).contains(" " + mark + " ");

@@ -1,7 +1,7 @@
 package io.mlestar.adapter.script.isolation;
 
-/// What a script must not be able to do. [IsolationSelfTest] tries each; the words stand after
-/// "scripts can".
+/// The acts that a script must not be capable of. [IsolationSelfTest] tries each; the words stand
+/// after "scripts can".
 public enum EscapeRoute {
     KERNEL(true, "change settings of this machine"),
     NAMESPACES(true, "make namespaces in which they have all rights"),
@@ -17,7 +17,7 @@ public enum EscapeRoute {
     RIGHTS(false, "leave programs that give others this user's rights"),
     SEE(false, "see which other processes there are");
 
-    /// Whether a wall with this hole is none: keys get out, or the script does.
+    /// True if a wall with this hole is none: keys get out, or the script does.
     final boolean fatal;
     final String words;
 

@@ -88,7 +88,7 @@ public enum Isolation {
     private static List<String> bubblewrap(Enclosure enclosure, List<String> program) {
         List<String> command = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--cap-drop", "ALL", "--as-pid-1"));
         if (enclosure.guest().isPresent()) {
-            // What the starter needs to become the guest; it keeps none of them.
+            // The starter needs these to become the guest; it keeps none of them.
             command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
                     "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"));
         } else {
@@ -149,7 +149,7 @@ public enum Isolation {
         }
     }
 
-    /// Whether a program of this machine knows these options. A yes is not asked for again with
+    /// True if a program of this machine knows these options. A yes is not asked for again with
     /// each script; a no may be one of a machine that was too busy to answer.
     private static boolean offers(String... command) {
         List<String> asked = List.of(command);

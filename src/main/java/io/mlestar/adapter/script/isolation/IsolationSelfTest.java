@@ -39,7 +39,7 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
                 () -> of(isolation::command, isolation, python), Thread.ofPlatform().daemon()::start).join());
     }
 
-    /// How a wall shuts a program in.
+    /// Makes the command that shuts a program in.
     interface Wall {
         List<String> command(Enclosure enclosure, List<String> program);
     }
@@ -94,17 +94,17 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(EscapeRoute.class)));
     }
 
-    /// Whether the wall has no fatal hole.
+    /// True if the wall has no fatal hole.
     public boolean holds() {
         return works && breaches.stream().noneMatch(route -> route.fatal);
     }
 
-    /// Whether it keeps the files of the machine from being read and changed.
+    /// True if it keeps the files of the machine from being read and changed.
     public boolean keepsFiles() {
         return holds() && !breaches.contains(EscapeRoute.READ) && !breaches.contains(EscapeRoute.CHANGE);
     }
 
-    /// What full isolation lacks; empty if nothing.
+    /// Says what full isolation lacks; empty if nothing.
     public String missing() {
         List<String> words = breaches.stream().map(route -> route.words).toList();
         if (words.isEmpty()) {

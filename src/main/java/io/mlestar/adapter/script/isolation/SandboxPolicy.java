@@ -4,7 +4,7 @@ import io.mlestar.core.base.Invalid;
 import java.util.Locale;
 import java.util.Map;
 
-/// Whether scripts may run without a wall around them, as `MLE_STAR_SANDBOX` says.
+/// The policy for scripts without a wall around them, as `MLE_STAR_SANDBOX` says.
 public enum SandboxPolicy {
     /// Never.
     REQUIRED,
@@ -15,8 +15,8 @@ public enum SandboxPolicy {
 
     private static final String VARIABLE = "MLE_STAR_SANDBOX";
 
-    /// What the environment says; if it says nothing, a wall is required where a key for a model
-    /// could be stolen.
+    /// Reads the policy; if the environment says nothing, a wall is required where a key for a
+    /// model could be stolen.
     ///
     /// @param asksModels whether a model is asked at all, and not a recording
     /// @throws Invalid if it says anything else

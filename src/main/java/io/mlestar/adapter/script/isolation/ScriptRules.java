@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What is checked in a script's text before it is run.
+/// Checks the text of a script before it is run.
 public final class ScriptRules {
     private static final Pattern ENDS_PROCESS =
             Pattern.compile("\\bexit\\s*\\(|\\bsys\\.exit\\s*\\(|\\bos\\._exit\\s*\\(|\\bquit\\s*\\(");

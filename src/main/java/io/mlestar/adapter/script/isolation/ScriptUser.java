@@ -73,7 +73,7 @@ public record ScriptUser(int id) {
         return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     }
 
-    /// What a guest could not come to.
+    /// Finds a path that a guest could not come to.
     private static Optional<Path> closed(Isolation isolation, Path workspace, List<Path> folders, Python python)
             throws IOException {
         List<Path> shown = Stream.concat(python.prefixes().stream(), folders.stream()).toList();
@@ -87,7 +87,7 @@ public record ScriptUser(int id) {
                 : Stream.concat(shown.stream(), Stream.of(workspace)).filter(path -> !isWayOpen(path)).findFirst();
     }
 
-    /// Whether this program may become another user.
+    /// True if this program may become another user.
     public static boolean mayBeHad(Isolation isolation) throws IOException {
         long needed = isolation.isNamespaced() ? TO_MAKE_NAMESPACES : TO_HAVE_GUESTS;
         return (capabilities() & needed) == needed;
@@ -119,7 +119,7 @@ public record ScriptUser(int id) {
         });
     }
 
-    /// What the kernel lets this process do, as a set of bits; 0 unless it is root.
+    /// The capabilities of this process, as a set of bits; 0 unless it is root.
     private static long capabilities() {
         try {
             List<String> status = Files.readAllLines(Path.of("/proc/self/status"));
@@ -151,7 +151,7 @@ public record ScriptUser(int id) {
         }
     }
 
-    /// Whether others may read it, and what lies in it as far as a quick look goes.
+    /// True if others may read the path, and all below it as far as a quick look goes.
     private static boolean isOpen(Path path) throws IOException {
         try (Stream<Path> files = Files.walk(path, 2).limit(LOOKED_AT)) {
             for (Path file : (Iterable<Path>) files::iterator) {

@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 public final class ShortCommand {
     private ShortCommand() {}
 
-    /// What the program wrote to its stdout; empty if it cannot be started, fails, or has not ended
-    /// when the time is over: then it is killed with all it started.
+    /// The stdout of a program; empty if it cannot be started, fails, or has not ended when the
+    /// time is over: then it is killed with all it started.
     public static Optional<String> answer(List<String> command, Duration most) {
         return answer(new ProcessBuilder(command), most, "");
     }
 
-    /// As above, of a program that is in a script's place: it finds nothing in its environment but
+    /// The same for a program that is in a script's place: it finds nothing in its environment but
     /// the PATH.
     ///
     /// @param input what it finds on its stdin; less than a pipe holds

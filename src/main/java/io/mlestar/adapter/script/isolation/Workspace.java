@@ -66,7 +66,7 @@ public record Workspace(Path folder) {
         return finalFolder().resolve(SUBMISSION);
     }
 
-    /// Whether a submission was left that is not empty (REQ-EX-024). A link does not count, nor
+    /// True if a submission was left that is not empty (REQ-EX-024). A link does not count, nor
     /// does a linked folder: it might lead anywhere.
     public boolean hasSubmission() {
         try {
@@ -77,7 +77,7 @@ public record Workspace(Path folder) {
         }
     }
 
-    /// What is wrong with the submission, for the author of the script; empty if nothing.
+    /// Says what is wrong with the submission, for the author of the script; empty if nothing.
     ///
     /// @param most bytes that it may have, by the length that the file says: one full of holes
     ///   takes as long to read
