@@ -97,7 +97,8 @@ final class GradeCommand extends StoreCommand {
                 ? "\ndoes not count: the submission replays an answer recorded for another script" : ""));
     }
 
-    /// By the task's own metric.py where there is one, or that which an agent wrote for the run.
+    /// Grades by the task's own metric.py where there is one, or by the one that an agent wrote for
+    /// the run.
     private Grade graded(Given given, @Nullable OpenedRun kept, Table truth) {
         Optional<String> source = MetricProgram.find(given.dataDir())
                 .or(() -> kept == null ? Optional.empty() : MetricProgram.ofRun(kept.records(), kept.header().runId()));
@@ -120,7 +121,7 @@ final class GradeCommand extends StoreCommand {
                 Table.open("submission " + submission, submission)));
     }
 
-    /// By the program that a run begins with; null where it cannot run.
+    /// Finds the tables with the program that a run begins with; null where it cannot run.
     private static @Nullable DataTables found(Path data) {
         try {
             return DataReading.tables(DataCommand.printed(CompositionRoot.ofProcess(), data,

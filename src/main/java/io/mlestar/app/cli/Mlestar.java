@@ -29,7 +29,7 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Mlestar {
-    /// In the order of the help.
+    /// The commands in the order of the help.
     private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
     static {

@@ -82,7 +82,7 @@ final class ReadingCommands {
             description = "Show what differs between two steps: scripts, outputs, prompts, answers, whatever both have.",
             mixinStandardHelpOptions = true)
     static final class DiffCommand extends StoreCommand.OneRunCommand {
-        /// By the beginning of a line, the longest first.
+        /// Colours of lines by their beginning, the longest beginning first.
         private static final SequencedMap<String, String> COLOURS = new LinkedHashMap<>();
 
         static {

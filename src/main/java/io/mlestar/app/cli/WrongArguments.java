@@ -44,8 +44,8 @@ record WrongArguments(CommandLine command, String reason) {
         });
     }
 
-    /// Which argument is empty, as a variable of the shell is that is not set: no command has a use
-    /// for one.
+    /// Finds an empty argument: no command has a use for one, and mostly a variable of the shell is
+    /// not set.
     static Optional<String> empty(String... arguments) {
         return IntStream.range(0, arguments.length)
                 .filter(i -> arguments[i].isBlank() || arguments[i].matches("--[a-z-]+=\\s*")).boxed().findFirst()

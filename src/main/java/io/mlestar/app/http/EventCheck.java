@@ -16,8 +16,8 @@ import java.util.Objects;
 /// Refuses a malformed event before Funqy sees it: Funqy answers 404 or 500, which makes a broker
 /// try again what can never succeed.
 class EventCheck {
-    /// After the failures' handler, which gives the refusal its words; before [RoleFilter] reads
-    /// the event.
+    /// Runs after the failures' handler, which gives the refusal its words, and before [RoleFilter]
+    /// reads the event.
     private static final int BEFORE_THE_ROLE = -950;
     private static final String SWEEP = "/sweep";
     private static final String VERSION = "1.0";

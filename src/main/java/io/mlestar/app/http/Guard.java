@@ -88,7 +88,7 @@ public class Guard {
         router.route().order(AFTER_THE_ROLE).handler(Guard::checkMethod);
     }
 
-    /// On stderr and not in the log: a log may be kept, and read by others.
+    /// The address goes to stderr and not to the log: a log may be kept, and read by others.
     void greet(@ObservesAsync HttpServerStart start, HttpServer server,
             @ConfigProperty(name = "mle_star.log.format", defaultValue = "text") String format) {
         if (!greeting.isEmpty()) {

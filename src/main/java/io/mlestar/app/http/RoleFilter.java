@@ -14,7 +14,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /// stops.
 @Singleton
 class RoleFilter {
-    /// After the failures' handler, which gives the 404 its words; before everything else.
+    /// Runs after the failures' handler, which gives the 404 its words, and before everything else.
     private static final int FIRST = -900;
 
     private static final int FIRST_TO_STOP = 1;

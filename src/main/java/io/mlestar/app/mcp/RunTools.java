@@ -197,7 +197,7 @@ class RunTools {
 
     private String inShort(KnownStep known, Map<String, String> texts) {
         ObjectNode answer = (ObjectNode) Json.tree(StepRow.of(StepView.of(known)));
-        // Also the name of a model may be of any length.
+        // Any text may be long, even the name of a model.
         answer.properties().stream().filter(field -> field.getValue().isTextual())
                 .forEach(field -> field.setValue(TextNode.valueOf(Formats.clip(field.getValue().asText(), BEGINNING))));
         ObjectNode beginnings = answer.putObject("texts");

@@ -86,7 +86,7 @@ public final class CompositionRoot {
         this(all);
     }
 
-    /// By the variables that this process was started with.
+    /// Reads the variables that this process was started with.
     public static CompositionRoot ofProcess() {
         return new CompositionRoot(System.getenv());
     }

@@ -24,7 +24,7 @@ import java.util.Optional;
 /// @param byHand the run that the user of the command line has this process conduct; empty for a
 ///   server
 public record Admission(Models models, Map<String, String> environment, Optional<String> byHand) {
-    /// From the most lenient to the strictest.
+    /// Permission modes from the most lenient to the strictest.
     private static final List<String> STRICTER = List.of("bypassPermissions", "acceptEdits", "custom");
 
     /// @throws Invalid saying what the operator would have to allow

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The answer of an agent that is asked outside any run: each attempt at it counts for the budget
 /// of the day, which it shares with all runs.
 final class CountedAnswer implements RetryApproval {
-    /// In place of a run's name in the records of spending.
+    /// Stands in place of a run's name in the records of spending.
     private static final String OUTSIDE_RUNS = "single-call";
 
     private final @Nullable DailyBudget day;
@@ -59,7 +59,7 @@ final class CountedAnswer implements RetryApproval {
         attempt++;
         grantedUsd = estimateUsd;
         Instant now = clock.instant();
-        // One after the other: two calls of this process must not both see the same money as left.
+        // Calls of this process take turns: two must not both see the same money as left.
         synchronized (day) {
             DailyBudget.PaidCall begun = day.begin(question, attempt, false, now, estimateUsd);
             Optional<String> refusal = day.exceeds(OUTSIDE_RUNS, now, estimateUsd, 0);

@@ -66,7 +66,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
 
         /// The calls of these agents in a default run.
         final int calls;
-        /// In thousands of tokens, all calls together.
+        /// Tokens in thousands, all calls together.
         final int input;
         final int output;
 
@@ -230,7 +230,7 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         double refinement() {
             return switch (config.search()) {
                 case PaperSearch paper -> refinement(paper);
-                // In rounds, in each of which every path makes an attempt.
+                // The search goes in rounds, in each of which every path makes an attempt.
                 case StrongSearch strong -> work.turns() * (calls(1) + scored(strong.numParallelSolutions()));
             };
         }

@@ -80,7 +80,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         Metric.checkDirection(task);
         PipelineConfig asked = PipelineConfig.resolve(settings, environment);
         if (caller instanceof Caller.Sender) {
-            // Before anything is looked for on this machine.
+            // The request is checked before anything is looked for on this machine.
             admission().check(task, asked);
         }
         String data = new DataSets(environment).found(task.dataDir(), Path.of(""));

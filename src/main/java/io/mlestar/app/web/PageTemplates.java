@@ -76,7 +76,7 @@ final class PageTemplates {
     record start(List<String> tasks, List<Preset> presets, Wish wish, Optional<Estimate> estimate, String wrong,
             String assets) implements TemplateInstance {}
 
-    /// Which function asks which.
+    /// The diagram of which function asks which.
     @CheckedTemplate(basePath = "")
     record workflow(String assets) implements TemplateInstance {}
 

@@ -48,7 +48,7 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
 
-    /// Which scores of a metric are better; empty if its name is not known.
+    /// Says which scores of a metric are better; empty if its name is not known.
     static Optional<MetricDirection> own(String metric) {
         String name = plain(metric).replaceFirst("(?<=.)score$", "");
         if (LESS_IS_BETTER.contains(name)) {
@@ -58,8 +58,8 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
                 : Metric.find(metric).map(Metric::direction);
     }
 
-    /// Which scores are better, also of a variant or a mixture of known metrics; empty if these
-    /// disagree or there are none.
+    /// Says which scores are better, also of a variant or a mixture of known metrics; empty if
+    /// these disagree or there are none.
     static Optional<MetricDirection> direction(String metric) {
         return own(metric).or(() -> {
             List<MetricDirection> each =
@@ -68,7 +68,7 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
         });
     }
 
-    /// Which scores are better, as a text says it, e.g. "lower is better"; empty if it says both or
+    /// Reads from a text which scores are better, e.g. "lower is better"; empty if it says both or
     /// neither.
     static Optional<MetricDirection> directionIn(String description) {
         Set<MetricDirection> said = BETTER.matcher(description).results()

@@ -34,7 +34,7 @@ final class Attempts {
         this.search = search;
     }
 
-    /// With what was over when this process began.
+    /// Begins with the attempts that were over when this process began.
     static Attempts of(Records records, RunHeader run) {
         Attempts attempts = new Attempts(run.config().search());
         records.listed(StepPath.root(run.runId())).forEach((phase, phaseEnded) -> {
@@ -122,8 +122,8 @@ final class Attempts {
                 + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
     }
 
-    /// By the pace of this process, but no longer than until the deadline. What follows the
-    /// attempts goes on one path in place of all.
+    /// Estimates the rest by the pace of this process, but no longer than until the deadline. What
+    /// follows the attempts goes on one path in place of all.
     private Optional<String> left(Instant now, Instant deadline) {
         int done = count() - before;
         if (first == null || done < ENOUGH) {

@@ -55,7 +55,8 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             return;
         }
         new StartupCheck(root).check(header.config());
-        // Before anything is stored: what the user mends now may be the configuration.
+        // The model is tried before anything is stored: the user may have to mend the
+        // configuration.
         List<String> warnings = probe();
         if (!quiet && !Logging.isJson(log)) {
             warnings.forEach(line -> System.err.println("warning: " + line));

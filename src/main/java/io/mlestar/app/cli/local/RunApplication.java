@@ -38,8 +38,8 @@ public class RunApplication implements QuarkusApplication {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     /// The interval at which it checks whether another process has ended the run.
     private static final Duration GLANCE = Duration.ofSeconds(2);
-    /// So long after its deadline and its finalization a run whose end cannot be stored is left as
-    /// it stands.
+    /// Time after its deadline and its finalization until a run whose end cannot be stored is left
+    /// as it stands.
     private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(15);
 
     private final Engine engine;

@@ -68,7 +68,7 @@ record RunSummary(Records records, String run, String store) {
         return failure.isPresent() ? FAILED : 0;
     }
 
-    /// Why the run failed, what it cost, and the commands that help.
+    /// Says why the run failed, what it cost, and which commands help.
     private String failed() {
         LiveRun live = new LiveRun(records, records.header(run).orElseThrow());
         live.refresh();
@@ -77,7 +77,7 @@ record RunSummary(Records records, String run, String store) {
                 + figures.next().stream().map(command -> command + store).collect(Collectors.joining(", or "));
     }
 
-    /// Why a run that ended is no success; empty if it is one.
+    /// Says why a run that ended is no success; empty if it is one.
     static Optional<String> failure(FinalResult ended) {
         if (ended.submissionPath().isEmpty()) {
             return Optional.of("run " + ended.runId() + " ended without a submission: " + ended.submissionFailure());
