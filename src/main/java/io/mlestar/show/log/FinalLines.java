@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FinalLines {
     private static final PhaseSummary NOT_RUN = new PhaseSummary(0.0, 0.0);
 
-    /// Those that stand in the line even if they did not run.
+    /// Phases that stand in the line even if they did not run.
     private static final Set<String> OF_THE_PAPER = Set.of("phase1", "phase2", "phase3", "finalization");
 
     private FinalLines() {}

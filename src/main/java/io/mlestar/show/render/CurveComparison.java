@@ -64,7 +64,7 @@ public final class CurveComparison {
         return last > 0 ? last : 1;
     }
 
-    /// One below the other where they would overlap.
+    /// Puts letters one below the other where they would overlap.
     private static void letters(Svg svg, List<Tail> tails) {
         List<Tail> placed = new ArrayList<>();
         for (Tail tail : tails.stream().sorted(Comparator.comparingDouble(Tail::y)).toList()) {

@@ -23,7 +23,7 @@ public final class Formats {
 
     private Formats() {}
 
-    /// From one moment to another, in seconds; never negative.
+    /// The seconds from one moment to another; never negative.
     public static double seconds(Instant from, Instant to) {
         return Math.max(0, Duration.between(from, to).toMillis() / 1000.0);
     }
@@ -118,7 +118,7 @@ public final class Formats {
         return Controls.shown(line(text, length)).replaceAll("([\\\\`*_<>\\[\\]#|&])", "\\\\$1");
     }
 
-    /// At most `length` characters, and `…` in place of the rest.
+    /// Keeps at most `length` characters, with `…` in place of the rest.
     public static String clip(String text, int length) {
         return Excerpt.clip(text, length);
     }

@@ -43,9 +43,9 @@ public final class ScoreCurve {
         }
     }
 
-    /// When a phase ran, in seconds since the start of the run.
+    /// The time of a phase, in seconds since the start of the run.
     public record Span(String name, double from, double to) {
-        /// From the earlier beginning to the later end.
+        /// Spans the time from the earlier beginning to the later end.
         public Span around(Span other) {
             return new Span(name, Math.min(from, other.from), Math.max(to, other.to));
         }

@@ -44,7 +44,7 @@ record ScoreScale(double low, double high, long off) {
         return most > 0 ? most : Math.max(Math.abs(best) * 0.01, 1e-3);
     }
 
-    /// From 0 at the foot to 1 at the top; an outlier stands at the edge.
+    /// The height of a score, from 0 at the foot to 1 at the top; an outlier stands at the edge.
     double height(double score) {
         return (Math.clamp(score, low, high) - low) / (high - low);
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 public final class Svg {
     private final StringBuilder drawing = new StringBuilder();
 
-    /// With at most one decimal.
+    /// Writes a number with at most one decimal.
     public static String number(double value) {
         String text = String.format(Locale.ROOT, "%.1f", value);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;

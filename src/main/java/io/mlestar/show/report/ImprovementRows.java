@@ -41,7 +41,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return ancestry.direction();
     }
 
-    /// Those that have ended.
+    /// The solutions of a part that have ended.
     private List<CandidateSolution> of(Part part) {
         return ancestry.of(part).stream().filter(one -> one.state() != StepState.RUNNING).toList();
     }

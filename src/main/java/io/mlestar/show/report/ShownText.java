@@ -13,7 +13,7 @@ public final class ShownText extends HtmlEscaper {
         super(List.of(Variant.TEXT_HTML));
     }
 
-    /// Before the escaper of Quarkus.
+    /// Comes before the escaper of Quarkus.
     @Override
     public int getPriority() {
         return DEFAULT_PRIORITY + 1;

@@ -47,7 +47,8 @@ public final class SolutionPackage {
         return files;
     }
 
-    /// Not the slim image: it lacks system libraries that wheels take for granted, such as OpenMP.
+    /// The slim image would not do: it lacks system libraries that wheels take for granted, such as
+    /// OpenMP.
     private static String dockerfile(String python, boolean isBlend) {
         return String.format(Locale.ROOT, """
                 FROM python:%s

@@ -17,7 +17,7 @@ public final class Outages implements ModelCallListener {
 
     private final Consumer<String> lines;
     private final InstantSource clock;
-    /// When the last line was printed, by provider that does not answer.
+    /// The time of the last line about each provider that does not answer.
     private final Map<String, Instant> down = new HashMap<>();
 
     public Outages(Consumer<String> lines, InstantSource clock) {

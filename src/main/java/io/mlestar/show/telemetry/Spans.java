@@ -146,7 +146,7 @@ final class Spans implements AutoCloseable {
         }
     }
 
-    /// Why the step failed; empty if it did not, or failed in another run.
+    /// The reason why the step failed; empty if it did not, or failed in another run.
     private static Optional<String> reason(StepView step) {
         String said = switch (step.found()) {
             case StepView.NotDone(StepResult.Unfinished missed) -> missed.reason();

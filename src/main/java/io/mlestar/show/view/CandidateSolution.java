@@ -54,7 +54,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     private static final Pattern PLACE =
             Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*|phase2/leg(\\d+)/path(\\d+)-.*");
 
-    /// By what part of the algorithm it was made, in the order of the course.
+    /// The part of the algorithm that made it, in the order of the course.
     public enum Part {
         CANDIDATE, MERGE, CHECKED, BLOCK, ATTEMPT, TURN, ROUND, FINAL
     }

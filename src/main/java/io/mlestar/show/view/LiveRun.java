@@ -205,7 +205,7 @@ public final class LiveRun {
         return ended == null ? now : Objects.requireNonNull(ended.endedAt());
     }
 
-    /// When the phases ran. Phases of one title are one span.
+    /// The times of the phases. Phases of one title are one span.
     synchronized List<Span> spans(Instant now) {
         Map<String, Span> spans = new LinkedHashMap<>();
         below(root).stream().filter(StepRow::isPhase).map(row -> new Span(row.title(), seconds(row.startedAt()),

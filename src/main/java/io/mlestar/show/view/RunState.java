@@ -102,7 +102,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 figures.error(), figures.next());
     }
 
-    /// Which versions of the program began and ended a run.
+    /// The versions of the program that began and ended a run.
     public static List<String> programs(Records records, RunHeader header) {
         return programs(header, records.endedBy(StepPath.root(header.runId())).stream());
     }

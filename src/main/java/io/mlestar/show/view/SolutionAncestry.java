@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which solution of a run was made of which, and which were kept, as its phases decided. Nothing
-/// is compared here.
+/// The solutions of a run: of which others each was made, and which were kept, as its phases
+/// decided. Nothing is compared here.
 ///
 /// @param solutions in the order of the course
 public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirection direction) {

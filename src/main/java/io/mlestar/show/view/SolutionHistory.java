@@ -54,7 +54,7 @@ public final class SolutionHistory {
         return found;
     }
 
-    /// Those of a block that has ended; empty if the step is none.
+    /// The attempts of a block that has ended; empty if the step is none.
     private Optional<List<CandidateSolution>> attempts(StepPath step, boolean hasEnded) {
         return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty()
                 : records.result(step).flatMap(ended -> ended.done()

@@ -59,7 +59,7 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
     private static final int LONGEST_PLAN = 4_000;
     private static final double MILLIS = 1000.0;
 
-    /// By time; steps asked for at once by name, numbers as numbers.
+    /// Orders steps by time; those asked for at once by name, with numbers as numbers.
     static final Comparator<StepRow> IN_ORDER = Comparator.comparing(StepRow::startedAt)
             .thenComparing(row -> row.step().name().replaceFirst("\\d+$", ""))
             .thenComparingInt(row -> number(row.step()))

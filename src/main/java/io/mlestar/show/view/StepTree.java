@@ -39,7 +39,7 @@ public final class StepTree {
     private final Look look;
     private final MetricDirection direction;
     private final StringBuilder text = new StringBuilder();
-    /// By path within the run. A phase comes before what it decided on.
+    /// Decisions by path within the run. A phase comes before what it decided on.
     private final Map<String, Decision> decided = new HashMap<>();
 
     private StepTree(RunHeader run, Look look) {

@@ -31,7 +31,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
     /// An agent answered.
     public record Replied(Agent<?> agent, Answer answer) implements Found {
-        /// Why the model's answer is not whole; empty if it is.
+        /// The reason why the model's answer is not whole; empty if it is.
         String shortfall() {
             return answer.shortfall() == null ? "" : answer.shortfall().toString();
         }
@@ -42,7 +42,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
                     answer.usage().outputTokens());
         }
 
-        /// Why the phase that asked cannot read it; empty if it can.
+        /// The reason why the phase that asked cannot read it; empty if it can.
         public Optional<String> unreadable() {
             try {
                 answer.readBy(agent);
@@ -160,7 +160,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return known.request().isAskedBy(phase);
     }
 
-    /// From when it was asked for until it ended, in seconds; 0 while it is open.
+    /// The seconds from when it was asked for until it ended; 0 while it is open.
     public double seconds() {
         return result().map(ended -> Formats.seconds(known.request().askedAt(), ended.endedAt())).orElse(0.0);
     }
