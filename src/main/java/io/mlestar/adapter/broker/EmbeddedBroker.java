@@ -55,7 +55,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// Follows the events, each for one subscriber. Its exceptions are only logged.
     @FunctionalInterface
     public interface Listener {
-        /// Before it is delivered.
+        /// Called before it is delivered.
         void published(Event event);
 
         default void delivered(Event event) {}

@@ -132,8 +132,8 @@ public final class HttpSink implements Publisher {
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
         CompletableFuture<Response> answer = client.request(options).compose(request -> {
             sent.set(request);
-            // Asked for before anything is sent: the body of an answer that is already over would
-            // never come.
+            // The answer is asked for before anything is sent: the body of one that is already over
+            // would never come.
             Future<Response> said = request.response().compose(HttpSink::answer);
             request.end(Buffer.buffer(body));
             return said;

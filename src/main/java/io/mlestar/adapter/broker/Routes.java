@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// Which subscriber gets which event, with how many retries. The Triggers of `k8s/base` say the
-/// same to a cluster's broker; a test compares.
+/// The subscribers of each event, with their retries. The Triggers of `k8s/base` say the same to a
+/// cluster's broker; a test compares.
 public record Routes(List<Trigger> triggers) {
     private static final int RETRIES = 10;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(15));

@@ -49,7 +49,7 @@ public final class Trust {
     public static void everywhere(Map<String, String> environment) {
         if (ProxyRules.of(environment).byScheme().values().stream()
                 .anyMatch(proxy -> proxy.credentials().isPresent())) {
-            // Else the JDK sends no password where it asks for a tunnel.
+            // The JDK would otherwise send no password where it asks for a tunnel.
             System.setProperty("jdk.http.auth.tunneling.disabledSchemes", "");
         }
         store(environment).ifPresent(store -> {

@@ -15,7 +15,7 @@ public record BucketObject(Function<String, S3Store> buckets) {
     /// The limit of a request to the program holds here, too.
     private static final int LARGEST = 4 << 20;
 
-    /// By the S3 settings of the environment, which are as for a store.
+    /// Opens buckets by the S3 settings of the environment, which are as for a store.
     public static BucketObject by(Map<String, String> environment) {
         return new BucketObject(bucket -> new S3Store(S3Settings.of(bucket, environment)));
     }

@@ -183,8 +183,8 @@ public final class DataSets {
         return manifest;
     }
 
-    /// One process at a time fetches; the others wait and find it. The folder gets its name when it
-    /// is whole.
+    /// Fetches a data set. One process at a time does so; the others wait and find it. The folder
+    /// gets its name when it is whole.
     private void fetchOnce(String dataDir, DataManifest manifest, Path folder) {
         Path cached = Objects.requireNonNull(folder.getParent());
         Path aside = cached.resolve(folder.getFileName() + ".part");
@@ -210,7 +210,7 @@ public final class DataSets {
         }
     }
 
-    /// Also a machine that lost power has only whole files.
+    /// Checks the size of every file: a machine that lost power may have cut one.
     private static boolean isWhole(Path folder, DataManifest manifest) throws IOException {
         for (DataManifest.File file : manifest.files()) {
             Path here = folder.resolve(file.name());

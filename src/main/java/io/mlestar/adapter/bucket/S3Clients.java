@@ -39,7 +39,7 @@ final class S3Clients {
     /// @param busy after one that the server was too busy for
     /// @param conflict after a conflict with another writer
     record RetryPauses(BackoffStrategy failed, BackoffStrategy busy, Backoff conflict) {
-        /// Those of AWS's standard retries, each by chance anything up to its limit.
+        /// The pauses of AWS's standard retries, each by chance anything up to its limit.
         static final RetryPauses USUAL =
                 new RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(100), Duration.ofSeconds(20)),
                         BackoffStrategy.exponentialDelay(Duration.ofSeconds(1), Duration.ofSeconds(20)),

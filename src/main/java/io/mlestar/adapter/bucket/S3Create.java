@@ -99,7 +99,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
                 return true;
             } catch (S3Exception e) {
                 if (e.statusCode() == EXISTS || e.statusCode() == NOT_FOUND) {
-                    // Not found is the answer to the completion of an upload that is complete.
+                    // The server answers not found to the completion of an upload that is complete.
                     HeadObjectResponse there = head();
                     if (there != null) {
                         return writer.equals(there.metadata().get(WRITER));

@@ -30,7 +30,7 @@ public final class S3Store implements PrunableStore {
     private final Supplier<S3Client> maker;
     private @Nullable S3Client client;
 
-    /// With credentials from the SDK's default chain.
+    /// Takes credentials from the SDK's default chain.
     public S3Store(S3Settings settings) {
         this(settings, () -> DefaultCredentialsProvider.builder().build(), S3Clients.Patience.USUAL);
     }

@@ -119,7 +119,7 @@ record BlendMembers(How how, double[][][] values, List<String> labels, List<Stri
         return chosen;
     }
 
-    /// From 0 to 1; equal values have their mean rank.
+    /// Ranks from 0 to 1; equal values have their mean rank.
     static double[] ranks(double[] values) {
         Integer[] order = IntStream.range(0, values.length).boxed()
                 .sorted((one, other) -> Double.compare(values[one], values[other])).toArray(Integer[]::new);

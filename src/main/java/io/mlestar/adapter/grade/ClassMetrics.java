@@ -50,7 +50,7 @@ final class ClassMetrics {
         }
     }
 
-    /// Which classes a metric goes by.
+    /// Counts the rows of each class under weights of the rows.
     interface Counting {
         Counts count(double[] weights);
     }

@@ -287,7 +287,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return rows.stream().map(row -> table.label(row, column)).toArray(String[]::new);
     }
 
-    /// One form for `1`, `1.0` and `True`.
+    /// Gives `1`, `1.0` and `True` one form.
     static String label(String text) {
         String plain = text.strip();
         return switch (plain.toLowerCase(Locale.ROOT)) {

@@ -109,7 +109,7 @@ public final class GreedyBlend {
                 member -> Table.of("predictions", new ByteArrayInputStream(read.apply(member)),
                         blend.format().delimiter(), blend.format().keys(), wanted);
         Table first = table.apply(used[0]);
-        // One table at a time: of a large test, numbers take far less room.
+        // Tables are read one at a time: for a large test, numbers take far less room.
         BlendMembers members = BlendMembers.of(blend.how(), Arrays.stream(used).boxed().map(member -> {
             Table one = member == used[0] ? first : table.apply(member);
             if (!one.columns().equals(first.columns()) || !one.rows().keySet().containsAll(first.rows().keySet())) {

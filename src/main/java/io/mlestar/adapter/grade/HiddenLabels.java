@@ -66,8 +66,8 @@ public final class HiddenLabels {
         return Metric.find(metric).filter(known -> known.direction() == direction).isPresent();
     }
 
-    /// Why a task's scores can be computed neither here nor by a program of its own; empty if they
-    /// can.
+    /// Says why a task's scores can be computed neither here nor by a program of its own; empty if
+    /// they can.
     public static Optional<String> unscored(TaskDescription task, Optional<String> program) {
         return program.isPresent() || knows(task.evaluationMetric(), task.metricDirection()) ? Optional.empty()
                 : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a "

@@ -63,7 +63,7 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
         return ones;
     }
 
-    /// Those weights for the rows of one fold, and none for the others.
+    /// Keeps the weights of one fold's rows, and gives the others none.
     double[] within(int fold, double[] weights) {
         int from = folds.subList(0, fold).stream().mapToInt(one -> one.groups().length).sum();
         double[] within = new double[weights.length];

@@ -64,7 +64,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         return TaskProgram.SPLIT.find(data.get());
     }
 
-    /// Under a digest of them.
+    /// Stores the files under a digest of them.
     @Override
     public Execution.Submission hold(Path left) throws IOException {
         Optional<String> program = MetricProgram.find(data.get());

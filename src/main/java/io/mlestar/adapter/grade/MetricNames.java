@@ -115,7 +115,7 @@ final class MetricNames {
         FAMILIES.put(Pattern.compile(pattern), metric);
     }
 
-    /// For messages; families by a member.
+    /// The names of all metrics for messages; each family is named by one member.
     static List<String> titles() {
         List<String> titles = new ArrayList<>(TITLES);
         titles.addAll(List.of("F2 and other F-beta", "MAP@5", "NDCG@5", "top-5 accuracy", "pinball loss 0.9",

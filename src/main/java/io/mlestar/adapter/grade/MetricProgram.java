@@ -85,7 +85,7 @@ public record MetricProgram(String source, Runner runner) {
         return TaskProgram.METRIC.find(data);
     }
 
-    /// By which the scripts of a run were scored; empty if by no program, or by no hidden rows. An
+    /// The program that scored the scripts of a run; empty if none did, or no rows were hidden. An
     /// agent may have written it.
     public static Optional<String> ofRun(Records records, String run) {
         return RunContexts.facts(records, run).map(Facts::holdout)
@@ -110,7 +110,7 @@ public record MetricProgram(String source, Runner runner) {
                         .allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
     }
 
-    /// On certain rows.
+    /// Scores predictions for certain rows.
     record ProgramScorer(MetricProgram program, Grading grading) implements Scorer {
         /// Seconds that one score takes, after a first one.
         double seconds(Predicted predicted) {

@@ -16,7 +16,7 @@ final class Metrics {
         /// @param weights 0 or more, one for each row
         double score(double[] weights);
 
-        /// By several weights.
+        /// The scores by several weights.
         ///
         /// @return not a number where it is not defined, as on rows of one class only
         default double[] scores(List<double[]> weights) {

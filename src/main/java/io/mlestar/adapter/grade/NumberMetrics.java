@@ -44,7 +44,8 @@ final class NumberMetrics {
                 i -> Math.abs(predicted[i] - truth[i]) / Math.max(SMALLEST, Math.abs(truth[i])));
     }
 
-    /// From 0 to 200, as competitions compute it; a zero that was predicted right has no error.
+    /// The SMAPE from 0 to 200, as competitions compute it; a zero that was predicted right has no
+    /// error.
     static Weighted smape(double[] truth, double[] predicted) {
         return Metrics.mean(truth.length, i -> {
             double size = Math.abs(truth[i]) + Math.abs(predicted[i]);

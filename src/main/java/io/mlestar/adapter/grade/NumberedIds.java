@@ -15,7 +15,7 @@ record NumberedIds(String begin, long first, int width) {
         return begin + "0".repeat(Math.max(0, width - digits.length())) + digits;
     }
 
-    /// Those from the first of these on; empty if these do not count.
+    /// Reads ids that count up from the first of these; empty if these do not.
     static Optional<NumberedIds> counted(List<String> ids) {
         return ids.isEmpty() ? Optional.empty() : of(ids.getFirst())
                 .filter(from -> IntStream.range(0, ids.size()).allMatch(row -> from.of(row).equals(ids.get(row))));

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /// [io.mlestar.core.step.SubmissionComparison] says: by their values, by their ranks where the
 /// metric sees the order alone, or by the share of other labels where it sees labels.
 public final class PredictionDistance {
-    /// So that a constant that has changed has a distance, too.
+    /// The largest distance; a constant that has changed has it, too.
     private static final double MOST = 1e6;
     private static final int QUANTILES = 200;
 

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 record RunMetric(Metric metric, Draws draws) {
     /// Seconds of all scores of a script.
     private static final double MOST_SECONDS = 1;
-    /// So few draws tell the size of an error at least.
+    /// The fewest draws that still tell the size of an error.
     private static final int FEWEST = 3;
     /// Seconds that one score may take.
     private static final double LONGEST = 20;
@@ -31,7 +31,7 @@ record RunMetric(Metric metric, Draws draws) {
                 .orElseGet(() -> new RunMetric(Metric.named(task.evaluationMetric()), Draws.USUAL));
     }
 
-    /// Before it is known how long a score takes.
+    /// The metric before it is known how long a score takes.
     static RunMetric untried(TaskDescription task, Optional<String> program, MetricProgram.Runner runner,
             SubmissionForm form) {
         return of(task, program, runner, form, FEWEST);

@@ -71,7 +71,7 @@ public final class SubmissionForm {
         this.format = new TableFormat(delimiter, commas[0] ? ',' : '.', keys);
     }
 
-    /// So many columns do not tell the rows of a sample apart.
+    /// Says that so many columns do not tell the rows of a sample apart.
     private static final class Repeated extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -239,7 +239,7 @@ public final class SubmissionForm {
             }
         }
 
-        /// One sentence each.
+        /// The problems, one sentence each.
         List<String> problems() {
             int wanted = places.size() + (seenFurther.isEmpty() ? 0 : further.size());
             if (count > most) {

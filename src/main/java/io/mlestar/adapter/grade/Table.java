@@ -204,7 +204,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         return format.firstValue(header.size());
     }
 
-    /// One form for `1`, `1.0`, `True` and, where fields may hold decimal commas, `1,0`.
+    /// Gives `1`, `1.0`, `True` and, where fields may hold decimal commas, `1,0` one form.
     String label(CsvRecord row, int column) {
         return Grading.label(Submissions.plain(row.getField(column), format.delimiter()));
     }

@@ -40,7 +40,7 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
     private static final int HEAD = 1 << 16;
     private static final int LONGEST_CHARACTER = 4;
     private static final Charset WINDOWS = Charset.forName("windows-1252");
-    /// In characters; of a file without line ends memory holds so much.
+    /// The most characters of a field: of a file without line ends memory holds so much.
     private static final int LONGEST_FIELD = 4 << 20;
 
     /// Closes the stream if it fails.
@@ -175,7 +175,7 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
             List<Integer> widths = widths(head, delimiter);
             if (!widths.isEmpty() && widths.getFirst() > 1) {
                 double fits = widths.stream().filter(widths.getFirst()::equals).count() / (double) widths.size();
-                // One that fits most lines is before all that do not.
+                // A delimiter that fits most lines is before all that do not.
                 double worth = (fits > 0.8 ? HEAD : 0) + fits * widths.getFirst();
                 if (worth > most) {
                     best = delimiter;

@@ -70,7 +70,7 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
         return files(dataDir, TABLE);
     }
 
-    /// Why there is no sample submission, if a file is called like one and no table of text.
+    /// Says why there is no sample submission, if a file is called like one and no table of text.
     ///
     /// @throws Invalid if the folder cannot be read
     public Optional<String> unreadSample() {

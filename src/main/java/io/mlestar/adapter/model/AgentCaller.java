@@ -59,7 +59,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         }
     }
 
-    /// Without the part that was refused, whose cost is part of the answer's.
+    /// Asks again without the part that was refused, whose cost is part of the answer's.
     private Answer askAgain(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,
             LearnedProfile server, RetryApproval second,
             Supplier<Path> input, PartRefused refused) {

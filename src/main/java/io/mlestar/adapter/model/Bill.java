@@ -38,7 +38,7 @@ final class Bill {
         return isEstimated;
     }
 
-    /// With what failed requests may have cost; null if the price is unknown.
+    /// The cost, with what failed requests may have cost; null if the price is unknown.
     @Nullable
     Double usd() {
         return usd;

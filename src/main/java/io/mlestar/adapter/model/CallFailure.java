@@ -19,21 +19,21 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/// Why one request to a model failed, in words for people.
+/// The failure of one request to a model, in words for people.
 ///
 /// @param said what happened and where, without the model's name
 /// @param todo what to look at; empty if there is nothing to do but to wait
 record CallFailure(FailureKind kind, String said, String todo) {
     private static final int SHOWN = 200;
     private static final int NOT_IMPLEMENTED = 501;
-    /// With 429, as if to wait would help: what OpenAI answers an account that is out of money
+    /// OpenAI answers this, with 429 as if to wait would help, to an account that is out of money
     /// (platform.openai.com/docs/guides/error-codes).
     private static final String NO_CREDIT = "\"insufficient_quota\"";
-    /// With 500, which says that asking again helps: what some servers answer to a part of a
-    /// request that they do not take.
+    /// Some servers answer this, with 500 as if to ask again would help, to a part of a request
+    /// that they do not take.
     private static final Pattern NOT_TAKEN = Pattern.compile("(?i)not (fully )?support|unsupported|unknown|requires");
-    /// With 400, though the request is right: Groq's model has called a tool, or written JSON, in a
-    /// form that is none (console.groq.com/docs/tool-use).
+    /// Groq answers this with 400, though the request is right: its model has called a tool, or
+    /// written JSON, in a form that is none (console.groq.com/docs/tool-use).
     private static final String FAILED_GENERATION = "\"failed_generation\"";
 
     /// The kind of a failure; `reason` is its name in metrics, `mayPass` whether the same request

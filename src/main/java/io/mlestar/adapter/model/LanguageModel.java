@@ -23,8 +23,9 @@ record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retri
                 .orElse(OptionalDouble.empty());
     }
 
-    /// Whatever is wrong with a question that allows a search, it may be the search: the server may
-    /// not know the interface, the model not the tool, and the key may not be allowed it.
+    /// Asks the model. If a question that allows a search is refused, the search may be the reason:
+    /// the server may not know the interface, the model not the tool, and the key may not be
+    /// allowed it.
     ///
     /// @throws PartRefused if the server may answer without a part of the question
     @Override

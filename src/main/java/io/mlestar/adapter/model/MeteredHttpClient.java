@@ -46,7 +46,7 @@ final class MeteredHttpClient implements HttpClient {
     private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "x-goog-api-key", "authorization");
     private static final String BEARER = "(?i)^bearer +";
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    /// In bytes, a hundred times the longest answer of a model.
+    /// The most bytes of an answer, a hundred times the longest one of a model.
     private static final long LONGEST_ANSWER = 16 << 20;
 
     /// One request with its retries.
@@ -103,8 +103,8 @@ final class MeteredHttpClient implements HttpClient {
                     0);
         }
 
-        /// Why the last attempt failed; if this client saw no failure, the provider's client could
-        /// not read the answer.
+        /// The reason why the last attempt failed; if this client saw no failure, the provider's
+        /// client could not read the answer.
         CallFailure failure(RuntimeException e) {
             return failure != null ? failure : CallFailure.unreadable(e);
         }

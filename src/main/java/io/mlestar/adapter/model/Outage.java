@@ -105,7 +105,7 @@ final class Outage {
         release();
     }
 
-    /// When a long pause ends; empty for a short one.
+    /// Says when a long pause ends; empty for a short one.
     static String untilWhen(InstantSource clock, Duration pause) {
         return pause.compareTo(LONG) > 0 ? ", at " + clock.instant().plus(pause).truncatedTo(ChronoUnit.SECONDS) : "";
     }

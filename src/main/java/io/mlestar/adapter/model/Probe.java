@@ -22,7 +22,7 @@ import java.util.Map;
 
 /// The result of one tiny question to a model, before a run depends on it.
 public sealed interface Probe {
-    /// Enough for a model that thinks first.
+    /// The limit of the answer: enough for a model that thinks first.
     int MOST_TOKENS = 256;
     Duration LONGEST = Duration.ofSeconds(15);
 

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// a file of their own), or the folder of an earlier run. Costs are nominal: four characters count
 /// as a token.
 public final class RecordedModel implements Model {
-    /// By the paths of steps, [PromptCode#digest] of the prompts that their answers were written
-    /// for, as far as that is known.
+    /// Maps the paths of steps to [PromptCode#digest] of the prompts that their answers were
+    /// written for, as far as that is known.
     public static final String WRITTEN_FOR = "written-for.yaml";
-    /// Below the folder are a run's steps.
+    /// The most levels of folders, which are those of a run's steps.
     private static final int DEEPEST = 12;
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
 

@@ -39,7 +39,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
     /// Waits.
     @FunctionalInterface
     interface Sleeper {
-        /// For real.
+        /// Really waits.
         Sleeper REAL = Thread::sleep;
 
         void sleep(Duration pause) throws InterruptedException;

@@ -66,7 +66,7 @@ final class RetryAfter {
                 .flatMap(info -> read(info.path("retryDelay").asText(), now));
     }
 
-    /// When the limits that are used up are reset.
+    /// The times at which limits that are used up are reset.
     private static Stream<String> resets(HttpHeaders headers) {
         return headers.map().entrySet().stream()
                 .filter(header -> header.getKey().contains(REMAINING)

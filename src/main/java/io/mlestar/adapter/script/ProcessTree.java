@@ -17,7 +17,7 @@ record ProcessTree(Process root, Isolation isolation, long mark, Duration grace)
 
     /// Lets the interpreter say where it is, and end. A script that is deaf to it lives on.
     void abort() throws InterruptedException {
-        // In a namespace of processes, the starter stands between.
+        // The starter stands between in a namespace of processes.
         Optional<ProcessHandle> script = root.descendants().filter(process -> Enclosure.isMarked(process, mark))
                 .skip(isolation.isNamespaced() ? 1 : 0).findFirst();
         if (script.isPresent()) {

@@ -71,7 +71,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         static final PollInterval USUAL = new PollInterval(Duration.ofSeconds(2), Duration.ofSeconds(5));
     }
 
-    /// With the usual interval.
+    /// Looks after programs at the usual interval.
     public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus,
             Weights weights) {
         this(python, isolation, machine, slots, visibleGpus, weights, PollInterval.USUAL);
@@ -120,7 +120,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return run(workspace, data, program(filename), timeout);
     }
 
-    /// Beside the scripts in all slots.
+    /// Runs a program beside the scripts in all slots.
     private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout)
             throws IOException, InterruptedException {
         ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / (slots + 1)), List.of(), "");
@@ -129,8 +129,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
 
     /// @throws IOException if it cannot be started
     Raw run(ScriptJobSpec job) throws IOException, InterruptedException {
-        // Beside the workspace: a script could put a link to any file in place of one that is read
-        // back.
+        // The output lies beside the workspace: inside, a script could replace it by a link to any
+        // file.
         Path folder = job.workspace().folder();
         Workspace output =
                 new Workspace(Files.createTempDirectory(folder.getParent(), folder.getFileName() + "-output-"));

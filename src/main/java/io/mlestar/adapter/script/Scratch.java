@@ -24,7 +24,7 @@ record Scratch(Path root) {
     /// No script runs so long.
     private static final Duration LONGEST = Duration.ofDays(8);
 
-    /// In the temp folder.
+    /// The folder in the temp folder.
     static Scratch usual() {
         return new Scratch(Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
     }
@@ -32,7 +32,7 @@ record Scratch(Path root) {
     /// An empty folder for one script, or for a view of data.
     Path folder() throws IOException {
         ProcessHandle me = ProcessHandle.current();
-        // Through, to one's own; not to look around.
+        // Scripts may pass through it to their own folder, and not look around.
         return Files.createTempDirectory(OwnFolder.make(root, "rwx--x--x"),
                 "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
     }

@@ -42,7 +42,7 @@ public final class ScriptRunner {
     private final AtomicInteger contenders = new AtomicInteger();
     private final BlockingQueue<Integer> slots;
 
-    /// With the workspaces in the temp folder.
+    /// Runs scripts with their workspaces in the temp folder.
     public ScriptRunner(Sandbox sandbox, InstantSource clock) {
         this(sandbox, clock, Scratch.usual());
     }

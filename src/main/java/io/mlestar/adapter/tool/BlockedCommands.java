@@ -16,7 +16,7 @@ record BlockedCommands(List<String> patterns) {
         patterns = List.copyOf(patterns);
     }
 
-    /// Why the command is refused; empty if it may run.
+    /// Says why the command is refused; empty if it may run.
     Optional<String> refusal(String command) {
         String dense = command.replaceAll("\\s+", "");
         // Quotes and escapes that mean nothing to the words themselves.

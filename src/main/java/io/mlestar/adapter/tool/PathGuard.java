@@ -25,8 +25,8 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         }
     }
 
-    /// Why a file could not be used, with the model's names for the folders: this machine's differ
-    /// at each run.
+    /// Says why a file could not be used, with the model's names for the folders: this machine's
+    /// differ at each run.
     String reason(IOException e) {
         return String.valueOf(e.getMessage()).replace(data().toString(), "./" + INPUT).replace(scratch.toString(), ".")
                 .replace(String.valueOf(scratch.getParent()), "..");

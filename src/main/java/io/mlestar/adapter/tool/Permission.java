@@ -12,7 +12,7 @@ public interface Permission {
     /// knows what they do.
     Set<String> EDITS = Set.of("Write", "Edit", "Bash");
 
-    /// Why the tool must not be used; empty if it may.
+    /// Says why the tool must not be used; empty if it may.
     Optional<String> refusal(String tool, JsonNode arguments);
 
     /// @param mode `bypassPermissions`: everything is approved; `acceptEdits`: what can change

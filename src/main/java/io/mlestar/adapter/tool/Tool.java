@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 /// Something a model may ask to be done for it while it answers.
 public interface Tool {
-    /// By which agents and models ask for it, e.g. `Read`.
+    /// The name by which agents and models ask for it, e.g. `Read`.
     String name();
 
-    /// For the model.
+    /// The description that the model reads.
     String description();
 
     /// JSON Schema of the arguments: an object that lists them all and allows no others.

@@ -27,7 +27,7 @@ import org.jboss.logging.Logger;
 public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools foreign, Map<String, String> environment,
         ToolFailures failures) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
-    /// So many failures in a row, and the agent's next question is asked without tools
+    /// After so many failures in a row the agent's next question is asked without tools
     /// (REQ-OR-035).
     private static final int TOO_MANY_FAILURES = 5;
 

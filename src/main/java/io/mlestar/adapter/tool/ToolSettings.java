@@ -35,7 +35,7 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
             }
         }
 
-        /// Without the key.
+        /// Leaves out the key.
         @Override
         public String toString() {
             return "SearchEngine[" + provider + ", " + baseUrl + "]";

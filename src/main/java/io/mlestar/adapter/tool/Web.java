@@ -147,8 +147,8 @@ public final class Web {
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
         CompletableFuture<Page> page = client.request(options).compose(request -> {
             sent.set(request);
-            // Asked for before anything is sent: the body of an answer that is already over would
-            // never come.
+            // The answer is asked for before anything is sent: the body of one that is already over
+            // would never come.
             Future<Page> answer = request.response().compose(response -> body(request, response).future());
             post.ifPresentOrElse(content -> request.end(Buffer.buffer(content)), request::end);
             return answer;

@@ -44,7 +44,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
     /// The attribute that keeps an answer as it came.
     private static final String RAW = "gemini";
     private static final String NAME = "[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*";
-    /// These take no search beside tools, and no form of the answer beside tools; and a search
+    /// These models take no search beside tools, and no form of the answer beside tools; a search
     /// costs once for a request, however often it is done
     /// (ai.google.dev/gemini-api/docs/tool-combination and /pricing).
     private static final String BEFORE_3 = "(models/)?gemini-[12]\\..*";

@@ -59,7 +59,7 @@ public interface ModelProvider {
         return Tokens.plain(response.tokenUsage());
     }
 
-    /// Why the answer is not whole; null if nothing is missing.
+    /// The reason why the answer is not whole; null if nothing is missing.
     default @Nullable Shortfall shortfall(ChatResponse response) {
         return switch (response.finishReason()) {
             case LENGTH -> Shortfall.TRUNCATED;

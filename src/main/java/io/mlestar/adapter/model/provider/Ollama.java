@@ -98,14 +98,15 @@ final class Ollama implements ModelProvider {
         private static final int CHARACTERS_PER_TOKEN = 3;
         /// Tokens kept for an answer without a limit of its own.
         private static final int ROOM = 8_192;
-        /// Twice as much each time: with another size the server loads the model anew.
+        /// The least size, which is doubled as needed: with another size the server loads the model
+        /// anew.
         private static final int LEAST = 4_096;
         private static final int UNASKED = -1;
         private static final int UNKNOWN = 0;
 
         private final ChatModel model;
         private final Access access;
-        /// In tokens; [#UNASKED] or [#UNKNOWN].
+        /// The context size in tokens; [#UNASKED] or [#UNKNOWN].
         private volatile int most;
 
         Fitted(ChatModel model, Access access) {
@@ -156,7 +157,7 @@ final class Ollama implements ModelProvider {
                 } catch (HttpException | Invalid e) {
                     known = UNKNOWN;
                 } catch (RuntimeException e) {
-                    // Out of reach: so the question itself will find it, and say so.
+                    // The server is out of reach: the question itself will find that, and say so.
                     return UNKNOWN;
                 }
                 most = known;

@@ -123,8 +123,7 @@ final class OpenAiResponses implements ModelProvider {
         return restored;
     }
 
-    /// Without the marks of what is cited where, which stand in the middle of the text, in a JSON
-    /// string too.
+    /// Drops the marks of citations, which stand in the middle of the text, in a JSON string too.
     @Override
     public @Nullable String text(ChatResponse response) {
         List<String> texts =
@@ -157,7 +156,7 @@ final class OpenAiResponses implements ModelProvider {
         return text;
     }
 
-    /// Only searches cost; opening a page or looking for words in it is free.
+    /// Counts searches only: opening a page or looking for words in it is free.
     @Override
     public int searches(ChatResponse response) {
         return (int) ModelProvider.stream(raw(response).path("output"))

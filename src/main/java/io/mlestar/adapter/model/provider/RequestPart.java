@@ -26,7 +26,7 @@ public enum RequestPart {
     LIMIT("does not take the limit of an answer", "without", Words.LIMIT),
     /// Forbids tools in the last turn.
     TOOL_CHOICE("takes no tool_choice", "without", "tool.?(choice|config)|function.?calling.?(config|mode)"),
-    /// Whatever stood beside the text and the calls of the model's own earlier turns.
+    /// Fields beside the text and the calls of the model's own earlier turns.
     THOUGHTS("does not take its thoughts back", "without",
             "^(?!.*(missing|passed back)).*(reasoning|thinking|thought)"),
     SYSTEM("takes no system message", "with it in the prompt",

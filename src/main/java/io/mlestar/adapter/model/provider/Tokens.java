@@ -22,8 +22,8 @@ public record Tokens(long input, long output, long read, long written) {
     private static final Pattern COUNT = Pattern.compile(".*(?:_tokens|TokenCount|_requests)");
     /// More than any model takes in and gives out for one request.
     private static final long MOST = 10_000_000;
-    /// In characters, more than the tokens of any text have in the mean: of prose four or five, and
-    /// of white space in a row some dozens.
+    /// The most characters of a token, more than the tokens of any text have in the mean: of prose
+    /// four or five, and of white space in a row some dozens.
     private static final long LONGEST = 32;
 
     /// The counts that every client gives.
@@ -84,7 +84,7 @@ public record Tokens(long input, long output, long read, long written) {
         return new Tokens(input + more.input, output + more.output, read + more.read, written + more.written);
     }
 
-    /// In USD.
+    /// The cost in USD.
     public double cost(Price price) {
         return price.of(input, output, read, written);
     }

@@ -44,7 +44,7 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
             List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm");
     private static final List<String> DRIVERS = List.of("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools");
 
-    /// One that no other script has.
+    /// A mark that no other script has.
     public static long newMark() {
         return ThreadLocalRandom.current().nextLong(1, 1L << 62);
     }

@@ -33,8 +33,8 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
 
     /// Tries a wall, once in a process.
     public static IsolationSelfTest of(Isolation isolation, Python python) {
-        // By a thread that stays: bubblewrap ends with the one that started it, and carriers of
-        // virtual threads come and go.
+        // A thread that stays does it: bubblewrap ends with the one that started it, and carriers
+        // of virtual threads come and go.
         return DONE.computeIfAbsent(new Tried(isolation, python), wall -> CompletableFuture.supplyAsync(
                 () -> of(isolation::command, isolation, python), Thread.ofPlatform().daemon()::start).join());
     }

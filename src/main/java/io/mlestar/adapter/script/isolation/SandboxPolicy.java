@@ -6,11 +6,11 @@ import java.util.Map;
 
 /// The policy for scripts without a wall around them, as `MLE_STAR_SANDBOX` says.
 public enum SandboxPolicy {
-    /// Never.
+    /// Scripts never run without a wall.
     REQUIRED,
-    /// If this machine has none.
+    /// Scripts run without a wall if this machine has none.
     PREFERRED,
-    /// Always: each gets only a session of its own.
+    /// Scripts always run without a wall: each gets only a session of its own.
     OFF;
 
     private static final String VARIABLE = "MLE_STAR_SANDBOX";

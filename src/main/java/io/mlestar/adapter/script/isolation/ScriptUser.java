@@ -27,7 +27,7 @@ public record ScriptUser(int id) {
     private static final int LAST = 65_519;
     /// chown, dac_override, fowner, kill, setgid, setuid, setpcap.
     private static final long TO_HAVE_GUESTS = 0x1EBL;
-    /// Those, net_admin and sys_admin.
+    /// The same, net_admin and sys_admin.
     private static final long TO_MAKE_NAMESPACES = TO_HAVE_GUESTS | 1L << 12 | 1L << 21;
     private static final int LOOKED_AT = 300;
 
@@ -53,7 +53,7 @@ public record ScriptUser(int id) {
         return Optional.of(guest);
     }
 
-    /// Why scripts run as root, without its rights; empty if they run as a guest, or if this
+    /// Says why scripts run as root, without its rights; empty if they run as a guest, or if this
     /// program is not root.
     ///
     /// @param workspace a folder where they would run

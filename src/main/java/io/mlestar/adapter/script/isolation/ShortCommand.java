@@ -31,8 +31,8 @@ public final class ShortCommand {
         return answer(builder, most, input);
     }
 
-    /// By a file: a program that hangs, or its child, could keep a pipe open, and no read has a
-    /// time limit.
+    /// The output goes to a file: a program that hangs, or its child, could keep a pipe open, and
+    /// no read has a time limit.
     private static Optional<String> answer(ProcessBuilder builder, Duration most, String input) {
         try {
             Path answer = Files.createTempFile("mlestar-answer-", ".txt");

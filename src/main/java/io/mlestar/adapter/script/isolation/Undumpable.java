@@ -27,7 +27,7 @@ final class Undumpable {
                     .invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
             LOG.debugf("this process is closed to others of its user: %s", failed == 0);
         } catch (Throwable e) {
-            // Whatever it is, scripts run without it too, and what is open is said.
+            // Scripts run without it too, whatever failed, and the self-test says what is open.
             LOG.debug("this process could not be closed to others of its user", e);
         }
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
 /// (REQ-EX-002).
 public record Workspace(Path folder) {
     private static final String SUBMISSION = "submission.csv";
-    /// In characters; memory holds at most so much of a file.
+    /// The most characters of a field; memory holds at most so much of a file.
     private static final int LONGEST_FIELD = 4 << 20;
     private static final Duration LONGEST_DELETION = Duration.ofMinutes(2);
     private static final String VARIANTS = "variants.py";
@@ -109,7 +109,7 @@ public record Workspace(Path folder) {
         return Math.max(0, (last == '\n' ? lines : lines + 1) - 1);
     }
 
-    /// Why the submission cannot be read as a table; empty if it can (REQ-FN-022).
+    /// Says why the submission cannot be read as a table; empty if it can (REQ-FN-022).
     public Optional<String> unreadableSubmission() throws IOException {
         try (CsvReader<CsvRecord> reader =
                 CsvReader.builder().maxBufferSize(LONGEST_FIELD).ofCsvRecord(Files.newBufferedReader(submission()))) {
