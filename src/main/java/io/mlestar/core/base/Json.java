@@ -173,8 +173,8 @@ public final class Json {
         return read(STRICT, json, type);
     }
 
-    /// Where a record has groups, Jackson itself takes any field of it, and says of those in its
-    /// records first which ones are missing.
+    /// Refuses unknown fields before Jackson sees the record: Jackson accepts any field of a record
+    /// with groups, and in records within it complains of missing fields first.
     private static void refuseUnknown(JsonNode json, Class<?> type, String path) {
         List<RecordComponent> fields = fields(type);
         List<String> known = fields.stream().map(Json::name).sorted().toList();
@@ -251,7 +251,7 @@ public final class Json {
         };
     }
 
-    /// What stands where a value is wrong.
+    /// The part of the JSON that holds the wrong value.
     private static JsonNode at(JsonMappingException e, JsonNode json) {
         JsonNode at = json;
         for (JsonMappingException.Reference step : e.getPath()) {
@@ -270,7 +270,7 @@ public final class Json {
                 : "; known are " + String.join(", ", known));
     }
 
-    /// What a field holds, in words of JSON and not of Java.
+    /// The type of a field in words of JSON and not of Java, e.g. `a text`.
     private static String kind(Class<?> type) {
         if (type.isEnum()) {
             return "one of " + constants(type);

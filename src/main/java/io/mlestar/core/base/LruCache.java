@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What was asked for lately, for all threads: the least recently used entry goes first.
+/// A cache for all threads that drops the least recently used entry first.
 public final class LruCache {
     private LruCache() {}
 

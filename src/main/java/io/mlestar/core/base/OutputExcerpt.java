@@ -11,14 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What tells most of what a script printed, within bounds: its end, and before that lines that
-/// name scores, folds, features or errors. Each line once: libraries print the same warning for
-/// every fit.
+/// An excerpt of what a script printed, within bounds: its end, and before that lines that name
+/// scores, folds, features or errors. Each line appears once, since libraries print the same
+/// warning for every fit.
 public final class OutputExcerpt {
     private static final Pattern LINE = Pattern.compile(
             "(?i)^summary|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
-    /// Of the tables that `variants.py` prints: the score of a variant, and its gain.
+    /// A row of the tables that `variants.py` prints begins with the score of a variant and its
+    /// gain.
     private static final String NUMBER = "\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?";
     private static final Pattern ROW = Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + "(?= ±)) ");
     private static final int BEST_ROWS = 3;
@@ -27,10 +28,10 @@ public final class OutputExcerpt {
 
     private OutputExcerpt() {}
 
-    /// What a study printed. Where there is no room for all, those rows of its tables go first that
-    /// gained least on the first variant, of which the names stay, so that nobody tries them again;
-    /// then lines of the middle: what a study concludes, such as means of several variants, can
-    /// only come last.
+    /// Shortens a study's output to `most` characters. The rows of its tables that gained least on
+    /// the first variant go first; their names stay, so that no agent tries them again. Then lines
+    /// of the middle go: what a study concludes, such as means of several variants, can only come
+    /// last.
     public static String study(String printed, int most) {
         List<String> lines = lines(printed);
         List<String> rows = leastGainFirst(lines);
@@ -52,7 +53,7 @@ public final class OutputExcerpt {
         return ends(kept, most);
     }
 
-    /// Of a variant: what stands in the last column, and its gain.
+    /// The name of a variant, which is the last column, and its gain.
     private static String name(String row) {
         Matcher columns = ROW.matcher(row);
         return row.substring(row.lastIndexOf("  ") + 2) + (columns.lookingAt() ? " " + columns.group(2) : "");
@@ -104,7 +105,7 @@ public final class OutputExcerpt {
         return length(lines) <= most + most / 8;
     }
 
-    /// How many of the first lines there is room for.
+    /// Counts the first lines that fit into `most` characters.
     private static int fitting(List<String> lines, int most) {
         int end = 0;
         for (int room = most; end < lines.size() && lines.get(end).length() < room; end++) {

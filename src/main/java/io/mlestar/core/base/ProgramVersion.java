@@ -28,7 +28,7 @@ public record ProgramVersion(String version, String commit) {
         return new ProgramVersion(words[0], words.length > 1 ? words[1] : "");
     }
 
-    /// As Semantic Versioning writes it: `0.1.0+1a2b3c4d5e6f`.
+    /// The version and the commit as Semantic Versioning writes them: `0.1.0+1a2b3c4d5e6f`.
     @Override
     public String toString() {
         return commit.isEmpty() ? version : version + "+" + commit;
