@@ -27,7 +27,7 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
     public static final String DEAD_LETTER = "io.mlestar.dead-letter";
     /// Extension of the events that ask for scripts: on which kind of machine.
     public static final String HARDWARE = "hardware";
-    /// What a `PingSource`, the clock of Knative, sends; it knows no other type.
+    /// The only type of event that a `PingSource`, the clock of Knative, sends.
     public static final String SWEEP = "dev.knative.sources.ping";
 
     /// An event without extensions.
@@ -42,7 +42,7 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
         return new Event(type, id, subject, data, Map.copyOf(all));
     }
 
-    /// What a filter may look at.
+    /// The value of an attribute or an extension, for the filter of a trigger.
     ///
     /// @param name of an attribute or an extension
     /// @return empty if it has none of that name
@@ -64,7 +64,7 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
         return new Event(type, step + "#" + cause, step.toString(), data);
     }
 
-    /// Whether it tells the world that a run has ended.
+    /// True for the last event of a run: it completed, or it failed.
     public boolean endsRun() {
         return type.equals(RUN_COMPLETED) || type.equals(RUN_FAILED);
     }

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /// The one list of functions. The doors declare each with its annotations (a test compares), the
 /// manifests are made from it, and a process that serves one function hides the others by it.
 public final class Functions {
-    /// What a function does, which decides what it may reach in the cluster.
+    /// The kind of work that a function does. It decides what the function may reach in the
+    /// cluster.
     public enum FunctionKind {
         /// Asks a language model; the only kind that sees model keys and the internet.
         AGENT,
