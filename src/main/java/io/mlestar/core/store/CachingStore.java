@@ -21,7 +21,7 @@ public final class CachingStore implements Store {
     /// In bytes. Larger objects are large outputs: they are read seldom, and one would displace
     /// many others.
     private static final int LARGEST = 64 << 10;
-    /// What an entry takes beside its content, in bytes.
+    /// The bytes that an entry takes beside its content.
     private static final int OVERHEAD = 256;
 
     private static final Logger LOG = Logger.getLogger("mle_star");
@@ -80,7 +80,7 @@ public final class CachingStore implements Store {
         return read;
     }
 
-    /// Whether the object can be read without asking the store.
+    /// True if the object can be read without asking the store.
     public synchronized boolean keeps(String key) {
         return contents.containsKey(key);
     }

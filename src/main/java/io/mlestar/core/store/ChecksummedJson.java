@@ -14,8 +14,8 @@ import java.util.Optional;
 /// wrote it, `format`, and `sha256`, the digest of all bytes before that field. What a disk or a
 /// hand has changed is found when it is read, and people read it as before.
 public final class ChecksummedJson {
-    /// How records are written here. It grows when an older program would read one wrongly; a field
-    /// more is no reason, since unknown ones are passed over.
+    /// The format in which this program writes records. It grows when an older program would read
+    /// one wrongly; a new field is no reason, since unknown ones are passed over.
     public static final int FORMAT = 1;
     private static final String PROGRAM = "program";
     private static final String FORMAT_FIELD = "format";
@@ -31,7 +31,7 @@ public final class ChecksummedJson {
         return bytes(record, ProgramVersion.HERE.toString(), FORMAT);
     }
 
-    /// As another program writes it.
+    /// The same as written by another program or in another format.
     static byte[] bytes(Object record, String program, int format) {
         return sealed(Json.bytes(record), "", program, format);
     }
@@ -70,7 +70,8 @@ public final class ChecksummedJson {
         return read(key, bytes, true);
     }
 
-    /// As [#read], for a record that another service may have written, which need not seal it.
+    /// Reads a record as [#read] does, but accepts one without a checksum, since another service
+    /// may have written it.
     public static JsonNode readForeign(String key, byte[] bytes) {
         return read(key, bytes, false);
     }

@@ -15,7 +15,7 @@ public final class DamagedRecord extends RuntimeException {
                 + "; put a whole copy in its place, or begin another run");
     }
 
-    /// What `reading` makes of a record, or of a folder of them.
+    /// Returns what `reading` makes of a record, or of a folder of them.
     ///
     /// @throws DamagedRecord whatever goes wrong with it, unless the store is out of reach or a
     ///   newer program wrote it

@@ -117,7 +117,7 @@ public final class FolderStore implements PrunableStore {
         return Objects.requireNonNull(file.getParent(), "an absolute path");
     }
 
-    /// Of a folder this is what the file system offers to keep its names.
+    /// Forces the names in a folder to the disk, as far as the file system offers that.
     private static void force(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);

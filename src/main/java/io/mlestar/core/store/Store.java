@@ -18,7 +18,8 @@ public interface Store {
     /// @return false if the key exists; then nothing was written
     boolean create(String key, byte[] content);
 
-    /// As [#create(String, byte[])], for content that need not fit in memory. Closes the stream.
+    /// Creates an object as [#create(String, byte[])] does, from content that need not fit in
+    /// memory. Closes the stream.
     boolean create(String key, InputStream content);
 
     Optional<byte[]> read(String key);
@@ -29,6 +30,6 @@ public interface Store {
     /// @param folder key prefix without the final `/`
     List<String> list(String folder);
 
-    /// Where a user finds the object: an absolute path or a URI.
+    /// The address under which a user finds the object: an absolute path or a URI.
     String address(String key);
 }

@@ -1,5 +1,5 @@
-/// Where everything a run knows is kept. Objects are created once and never changed; the first one
-/// wins. Each store passes the same contract test.
+/// Stores for everything that a run knows. Objects are created once and never changed; the first
+/// one wins. Each store passes the same contract test.
 ///
 /// Imports from the project: `core.base`.
 @NullMarked
