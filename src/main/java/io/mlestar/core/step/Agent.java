@@ -27,7 +27,7 @@ public non-sealed interface Agent<R> extends Step<R> {
     /// @throws UnreadableAnswer if the answer does not hold what was asked for
     R read(String answer);
 
-    /// Whether an answer that was cut at its end can still be used. Prose can, half a program
+    /// True if an answer that was cut at its end can still be used. Prose can, half a program
     /// cannot.
     default boolean acceptsTruncated(String cut) {
         return true;
@@ -39,7 +39,7 @@ public non-sealed interface Agent<R> extends Step<R> {
         return Optional.empty();
     }
 
-    /// Whether its prompt holds the notes that people give the run: it makes plans.
+    /// True if the agent makes plans: its prompt then holds the notes that people give the run.
     default boolean receivesNotes() {
         return false;
     }

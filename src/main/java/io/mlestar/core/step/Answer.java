@@ -64,7 +64,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         return Thoughts.leftOut(text.startsWith("\uFEFF") ? text.substring(1) : text);
     }
 
-    /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is
+    /// Reads the answer as the agent that asked does. Pure, as [Agent#read] is. A cut answer is
     /// read as far as it goes, but for code: half a program is not run.
     ///
     /// @throws UnreadableAnswer if it does not hold what was asked for
@@ -89,7 +89,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     public record DataLook(String script, String output) {
         /// Name of the tool that runs it.
         public static final String TOOL = "RunPython";
-        /// What a tool says begins with it if the tool failed.
+        /// The beginning of a tool's output if the tool failed.
         public static final String ERROR = "Error: ";
         private static final int LONGEST = 5_000;
 
@@ -103,7 +103,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         }
     }
 
-    /// What one question cost.
+    /// The tokens, money and time that one question took.
     ///
     /// @param model who answered, as `provider:name`
     /// @param cachedTokens part of the input tokens that came from the provider's cache

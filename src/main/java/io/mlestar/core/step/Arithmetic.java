@@ -24,7 +24,7 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// The type of its result.
     Class<R> resultType();
 
-    /// What people read of its result, in one line.
+    /// The result in one line, for people.
     String summary(R result);
 
     /// The score that it gave.

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param weights how much each member counts, in the order of the members; their sum is at least 1
 /// @param format of the predictions
 public record Blend(How how, List<Integer> weights, TableFormat format) {
-    /// How predictions are put together.
+    /// The ways to combine predictions.
     public enum How {
         /// The mean of numbers or probabilities.
         MEAN,

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What running a script showed. One that did not fail may have printed a score; the score that one
-/// printed which failed later does not count (REQ-P2I-027).
+/// The result of running a script. A script that did not fail may have printed a score; a score
+/// that was printed before a failure does not count (REQ-P2I-027).
 public sealed interface Execution {
-    /// What it printed, and how long it took.
+    /// The output of the script, its score and its time.
     EvaluationResult evaluation();
 
     /// The same execution without its doubt.
@@ -21,7 +21,7 @@ public sealed interface Execution {
         return this;
     }
 
-    /// How it ended, in the same words for the log, the terminal, the report and the debugger, e.g.
+    /// The ending in the same words for the log, the terminal, the report and the debugger, e.g.
     /// `crashed: ValueError: …`.
     ///
     /// @param kind what was expected of it: only a solution has to print a score
@@ -55,13 +55,13 @@ public sealed interface Execution {
         return ending(kind).replaceFirst("^crashed: ", "");
     }
 
-    /// Whether it ran to its end as it should, but printed no score that can be read.
+    /// True if a solution ran to its end but printed no score that can be read.
     default boolean isWithoutScore(Kind kind) {
         return kind == Kind.SOLUTION && this instanceof Silent;
     }
 
-    /// Whether it ended by an error of its own: not if it ran to its end and only its submission
-    /// cannot be taken.
+    /// True if the script ended by an error of its own: not if it ran to its end and only its
+    /// submission cannot be taken.
     default boolean isError() {
         return this instanceof Failed && !(this instanceof Doubtful doubtful && doubtful.fault().isPresent());
     }
@@ -99,7 +99,7 @@ public sealed interface Execution {
     ///
     /// @param submission the file it left; null if it left none
     record Doubtful(EvaluationResult evaluation, String bug, @Nullable Submission submission) implements Failed {
-        /// Whether it gave what such a script is for.
+        /// True if the script delivered what its kind is for: a score, findings or a submission.
         public boolean gave(Kind kind) {
             return switch (kind) {
                 case SOLUTION -> evaluation.score().isKnown();
@@ -108,14 +108,14 @@ public sealed interface Execution {
             };
         }
 
-        /// What is wrong with the submission that it left or should have left; empty if it is a
+        /// The error in the submission that the script left or should have left; empty if it is a
         /// traceback that raised the doubt.
         Optional<String> fault() {
             return error().startsWith(SUBMISSION) ? Optional.of(error().substring(SUBMISSION.length()))
                     : Optional.empty();
         }
 
-        /// Whether the bug is the wrong form of the submission.
+        /// True if the bug is the wrong form of the submission.
         public boolean isOfForm() {
             return submission != null && submission.wrong() != null && bug.contains(submission.wrong());
         }
@@ -144,19 +144,19 @@ public sealed interface Execution {
         }
     }
 
-    /// What the ending of a script begins with that was killed at its timeout.
+    /// The first words of the ending of a script that was killed at its timeout.
     String TIMED_OUT = "timed out after ";
 
     /// Exit codes above this one name a signal.
     int SIGNALS = 128;
 
-    /// What a script prints before its score.
+    /// The words that a script prints before its score.
     String SCORE = "Final Validation Performance:";
     Pattern INFINITE = Pattern.compile("[+-]?((?i:nan|inf(inity)?)|[\\d.]+[eE]\\+?\\d+)");
 
-    /// What the bug begins its last line with where a submission is missing or cannot be taken.
+    /// The first words of the bug's last line where a submission is missing or cannot be taken.
     String SUBMISSION = "SubmissionError: ";
-    /// What the fault says of a submission that is not there.
+    /// The words that mark the fault of a missing submission.
     String NOT_CREATED = "was not created";
 
     /// The bug if nothing is known of it.
@@ -185,7 +185,7 @@ public sealed interface Execution {
                 : new Scored(evaluation, submission);
     }
 
-    /// What is wrong with the score in an output that has none.
+    /// Explains what is wrong with the score in an output that has none.
     private static String lacking(String stdout) {
         int at = stdout.lastIndexOf(SCORE);
         String behind = at < 0 ? "" : stdout.substring(at + SCORE.length()).strip();
@@ -195,7 +195,7 @@ public sealed interface Execution {
                 : "its score `" + word + "` is not a " + (INFINITE.matcher(word).matches() ? "finite " : "") + "number";
     }
 
-    /// What a traceback ends with.
+    /// The last line of a traceback: the error and its message.
     static String lastLine(String bug) {
         return bug.strip().lines().reduce((first, second) -> second).orElse(FAILED);
     }

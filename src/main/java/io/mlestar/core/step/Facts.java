@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the survey of a run found, for all steps after it. What could not be read is left out.
+/// The findings of a run's survey, for all steps after it. Facts that could not be read are left
+/// out.
 ///
 /// @param machine where scripts run
 /// @param data what lies in the task's data
@@ -29,7 +30,7 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
         this(machine, data, holdout, unvalidated, null);
     }
 
-    /// Who computes the scores, in a line: which rows the harness hides, or why it hides none;
+    /// One line on who computes the scores: which rows the harness hides, or why it hides none;
     /// empty if it is not to.
     public String scoredBy() {
         if (holdout == null) {

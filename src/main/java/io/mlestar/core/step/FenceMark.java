@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What opens a fenced block of an answer. Fences may be of backticks or tildes, longer than three,
-/// indented, with any tag; one closes only on a line of its own.
+/// The mark that opens a fenced block of an answer. Fences may be of backticks or tildes, longer
+/// than three, indented, with any tag; one closes only on a line of its own.
 ///
 /// @param indent white space before it
 /// @param mark the backticks or tildes
@@ -24,7 +24,7 @@ public record FenceMark(String indent, String mark, String info) {
                 : Optional.empty();
     }
 
-    /// Whether this line closes the block.
+    /// True if this line closes the block.
     public boolean isClosedBy(String line) {
         String bare = line.strip();
         return bare.length() >= mark.length() && bare.chars().allMatch(c -> c == mark.charAt(0));

@@ -73,7 +73,7 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
         weights = Invalid.optional(weights);
     }
 
-    /// What to know before a model is paid for scripts that cannot run; empty if all is well.
+    /// A warning to give before a model is paid for scripts that cannot run; empty if all is well.
     public Optional<String> warning() {
         if (!isKnown()) {
             return Optional.of(
@@ -117,7 +117,7 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
         return String.format(Locale.ROOT, "%.1f GB", bytes / GIGABYTE);
     }
 
-    /// Whether anything was found out.
+    /// True if the survey found out anything about the machine.
     public boolean isKnown() {
         return !equals(UNKNOWN);
     }

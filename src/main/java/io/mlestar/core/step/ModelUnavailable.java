@@ -18,8 +18,8 @@ public final class ModelUnavailable extends Unavailable {
         this.billedUsd = billedUsd;
     }
 
-    /// What the provider may bill for the calls all the same, estimated, in USD. 0 if it got none;
-    /// null if the model's price is unknown.
+    /// The estimated price of the calls in USD, which the provider may bill all the same. 0 if it
+    /// got none; null if the model's price is unknown.
     public @Nullable Double billedUsd() {
         return billedUsd;
     }

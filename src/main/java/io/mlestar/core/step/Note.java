@@ -21,7 +21,7 @@ public record Note(Instant at, String by, String text) {
         }
     }
 
-    /// As one item of a list in Markdown.
+    /// The note as one item of a list in Markdown.
     public String item() {
         return "- " + text.replace("\n", "\n  ");
     }

@@ -2,7 +2,7 @@ package io.mlestar.core.step;
 
 import java.util.Optional;
 
-/// How a step ended.
+/// The outcome of a step: a result, or the reason why there is none.
 public sealed interface Outcome<R> {
     record Done<R>(R result) implements Outcome<R> {}
 
@@ -25,7 +25,7 @@ public sealed interface Outcome<R> {
     /// (REQ-OR-030).
     record Stopped<R>(String reason) implements NoResult<R> {}
 
-    /// What was done; empty if the step failed or was stopped.
+    /// The result; empty if the step failed or was stopped.
     default Optional<R> done() {
         return this instanceof Done<R>(R result) ? Optional.of(result) : Optional.empty();
     }

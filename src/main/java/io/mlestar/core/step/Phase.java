@@ -27,7 +27,7 @@ public non-sealed interface Phase<R> extends Step<R> {
         return name();
     }
 
-    /// What people read of its result.
+    /// The report of its result for people.
     default PhaseReport report(R result) {
         return PhaseReport.NONE;
     }

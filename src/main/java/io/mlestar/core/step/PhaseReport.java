@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What people read of a phase's result. Viewers know no phase but by this.
+/// The report of a phase's result for people. Viewers know nothing else of a phase.
 ///
 /// @param score of what it gave
 /// @param isRequired whether it was run for a score: without one it failed
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record PhaseReport(Score score, boolean isRequired, @Nullable Rival comparedWith,
         @Nullable Boolean accepted, List<Decision> decided, String summary, @Nullable Revision revision, Map<PhaseText, String> texts) {
     public static final PhaseReport NONE = ofScore(Score.NONE);
-    /// What a script is said to be that has lost the race.
+    /// The summary of a script that has lost the race.
     public static final String LOST = "stopped after the first fold: surely worse";
 
     /// A text of the result.

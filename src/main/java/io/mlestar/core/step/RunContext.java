@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What all steps of a run share.
+/// The context that all steps of a run share.
 ///
 /// @param hardware one line about processors and GPUs, for the system prompt where the survey found
 ///   nothing (REQ-OR-004)
@@ -43,7 +43,7 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
         return config.search();
     }
 
-    /// Whether scripts are scored by rows that none of them sees: with [StrongSearch], unless no
+    /// True if scripts are scored by rows that none of them sees: with [StrongSearch], unless no
     /// rows could be hidden.
     public boolean scoresAreTrusted() {
         return facts.holdout() != null;

@@ -26,7 +26,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
     public static final String SECONDS = "MLE_STAR_SECONDS";
     private static final String FURTHER = "fold";
 
-    /// What a script is for.
+    /// The purpose of a script.
     public enum Kind {
         /// A solution: expected to print its validation score.
         SOLUTION("script"),
@@ -56,23 +56,23 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
             this.step = step;
         }
 
-        /// Whether it is part of the survey. Its text is the program's own, it has no score and
-        /// makes no submission.
+        /// True if the script is part of the survey. Its text is the program's own, it has no score
+        /// and makes no submission.
         public boolean isProbe() {
             return this == MACHINE || this == DATA_CARD || this == HOLDOUT;
         }
 
-        /// Whether files of a [Holdout] are kept of it, which belong to its run.
+        /// True if the script leaves files of a [Holdout], which are kept and belong to its run.
         public boolean hidesRows() {
             return this == HOLDOUT || this == SPLIT || this == METRIC;
         }
 
-        /// Whether it prints findings in place of a score.
+        /// True if the script prints findings in place of a score.
         public boolean isStudy() {
             return this == ABLATION || this == STUDY;
         }
 
-        /// Whether a score that it prints is one.
+        /// True if a score that the script prints counts.
         public boolean isScored() {
             return this == SOLUTION || this == SUBMISSION;
         }

@@ -2,7 +2,7 @@ package io.mlestar.core.step;
 
 import org.jspecify.annotations.Nullable;
 
-/// How a phase shares time and machines with the others of its run.
+/// The share of time and machines that a phase gets beside the others of its run.
 ///
 /// @param timeShare of the run's remaining time, which the phase gets when it is requested. When
 ///   the share is used up, nothing in the phase starts any more, and what runs is ended

@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Where a script was when a signal ended it. Python's fault handler writes the stack of each
-/// thread to stderr, the main thread's last, the innermost frame first.
+/// The place in a script at which a signal ended it. Python's fault handler writes the stack of
+/// each thread to stderr, the main thread's last, the innermost frame first.
 public final class StackDump {
     private static final String FATAL = "Fatal Python error: ";
     private static final int MOST_FRAMES = 6;
     private static final int LINE = 160;
-    /// Of the script itself, not of a library or of the module `variants`.
+    /// Matches a frame of the script itself, not of a library or of the module `variants`.
     private static final Pattern FRAME = Pattern.compile(
             "  File \"\\./((?!variants\\.py)[^\"\n]{1,80})\", line ([1-9]\\d{0,7}) in (.{1,80})");
     private static final Pattern INNERMOST =

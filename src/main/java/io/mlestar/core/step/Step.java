@@ -9,13 +9,13 @@ public sealed interface Step<R> permits Agent, RunScript, Arithmetic, Phase {
     /// Last part of the step's path; a phase that uses a name twice gets `name-2` the second time.
     String name();
 
-    /// Whether it may take all the time until finalization, whatever share the phase has that asks
-    /// for it: without it the run has no result.
+    /// True if the step may take all the time until finalization, whatever share the phase has that
+    /// asks for it: without it the run has no result.
     default boolean ignoresPhaseShare() {
         return false;
     }
 
-    /// Whether another run may take over its result. False if the result depends on the machine and
+    /// True if another run may take over its result; false if the result depends on the machine and
     /// the time.
     default boolean isReusable() {
         return true;

@@ -18,8 +18,8 @@ public final class StepFailed extends RuntimeException {
         this.billedUsd = billedUsd;
     }
 
-    /// What a model's provider may bill all the same, estimated, in USD; null if the model's price
-    /// is unknown.
+    /// The estimated price in USD that a model's provider may bill all the same; null if the
+    /// model's price is unknown.
     public @Nullable Double billedUsd() {
         return billedUsd;
     }

@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where a step stands, readable by people: `titanic-7/phase2-path0/block1/attempt2/coder`. The
-/// first part is the run; the run alone is the path of the whole pipeline.
+/// The place of a step in its run, readable by people:
+/// `titanic-7/phase2-path0/block1/attempt2/coder`. The first part is the run; the run alone is the
+/// path of the whole pipeline.
 ///
 /// @param inside path within the run; empty for the pipeline itself
 public record StepPath(String run, String inside) {
@@ -120,7 +121,7 @@ public record StepPath(String run, String inside) {
         return slash < 0 ? this : new StepPath(run, inside.substring(0, slash));
     }
 
-    /// Whether this step is right below the pipeline.
+    /// True if this step is right below the pipeline.
     public boolean isTop() {
         return !inside.isEmpty() && inside.indexOf('/') < 0;
     }

@@ -3,10 +3,9 @@ package io.mlestar.core.step;
 import java.util.List;
 import java.util.Optional;
 
-/// What a phase may do besides computing. Every step is paid for once, ever: asked again, it
-/// answers from the store.
+/// The steps that a phase may ask for: all that it does besides computing. Every step is paid for
+/// once, ever: asked again, it answers from the store.
 public interface Steps {
-    /// What all steps of the run share.
     RunContext context();
 
     /// Does the steps in parallel; the outcomes come in the order of the steps.

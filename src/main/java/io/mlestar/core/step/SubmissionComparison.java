@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How far the last script's submission is from what the chosen script predicted for the same rows
-/// when it was scored: what [Arithmetic.ComparePredictions] gives.
+/// The distance between the last script's submission and the predictions of the chosen script for
+/// the same rows when it was scored: the result of [Arithmetic.ComparePredictions].
 ///
 /// @param distance mean difference of the two, in units of the mean difference of two rows of the
 ///   scored predictions: 0 if they are equal, about 1 if one has nothing to do with the other. Of

@@ -2,7 +2,8 @@ package io.mlestar.core.step;
 
 import io.mlestar.core.base.Invalid;
 
-/// How a table is written, and what names its rows, as a task's sample submission shows it.
+/// The format of a table and the columns that name its rows, as a task's sample submission shows
+/// them.
 ///
 /// @param delimiter between fields: one of [#DELIMITERS]
 /// @param decimal `.` or `,`: what stands before the decimals of a number

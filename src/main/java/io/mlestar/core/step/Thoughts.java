@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a model that thinks aloud says to itself before its answer. It ends with a mark at the
-/// beginning of a line, and may hold drafts in fences, of which only the last mark outside of them
-/// tells; servers whose chat template begins the thoughts leave out the opening mark, a cut answer
-/// the closing one.
+/// The thoughts that a model writes before its answer. They end with a mark at the beginning of a
+/// line, and may hold drafts in fences, so only the last mark outside of fences counts. Servers
+/// whose chat template begins the thoughts leave out the opening mark, a cut answer the closing
+/// one.
 final class Thoughts {
     /// Those of DeepSeek and Qwen, Anthropic's prompts, Gemini's layer for OpenAI's protocol, Seed,
     /// Magistral. `reflection` is none of them: it may be an answer.
@@ -29,7 +29,8 @@ final class Thoughts {
         return text.substring(at);
     }
 
-    /// Where the last line outside of fences goes on that begins with a mark; 0 if there is none.
+    /// The index behind the last closing mark that begins a line outside of fences; 0 if there is
+    /// none.
     private static int lastEnd(String text) {
         int last = 0;
         FenceMark open = null;

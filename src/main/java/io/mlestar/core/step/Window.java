@@ -13,7 +13,7 @@ public record Window(Instant latestStart, Instant end) {
         return !now.isAfter(latestStart);
     }
 
-    /// What is left until the end; never negative.
+    /// The time left until the end; never negative.
     public Duration left(Instant now) {
         Duration left = Duration.between(now, end);
         return left.isNegative() ? Duration.ZERO : left;
