@@ -7,8 +7,8 @@ import io.mlestar.core.store.Store;
 import java.time.Duration;
 import java.util.List;
 
-/// What a run may take beyond the limits that it began with. Records never change: the deadlines of
-/// steps stay as they were written, and readers add the allowance.
+/// The time and money that a run may take beyond the limits that it began with. Records never
+/// change: the deadlines of steps stay as they were written, and readers add the allowance.
 ///
 /// @param extensions more time or money, in the order in which they were given
 public record Allowance(List<Extension> extensions) {

@@ -11,8 +11,9 @@ import java.util.function.Function;
 /// More time or money for a run that goes on.
 ///
 /// @param by who gave it
-/// @param addMinutes by which all that has not begun may begin, and has to end, later; 0 for none
-/// @param addUsd what models may cost besides; 0 for nothing
+/// @param addMinutes extends the deadlines of the run and of each step that has not started; 0 for
+///   none
+/// @param addUsd raises the most that models may cost; 0 for none
 public record Extension(Instant at, String by, int addMinutes, double addUsd) {
     private static final int MOST_MINUTES = 525_600;
     private static final double MOST_USD = 1_000_000;
@@ -53,7 +54,7 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
         return Duration.ofMinutes(addMinutes);
     }
 
-    /// What it adds, for people.
+    /// The added time and money in words, for people.
     public String words() {
         String money = addUsd == 0 ? "" : String.format(Locale.ROOT, "$%.2f", addUsd);
         return addMinutes == 0 ? money : addMinutes + " min" + (money.isEmpty() ? "" : " and " + money);

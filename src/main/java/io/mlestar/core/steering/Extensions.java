@@ -11,7 +11,7 @@ import java.util.List;
 public record Extensions(Store store) {
     private static final int MOST = 50;
 
-    /// In the order in which they were given.
+    /// All extensions of the run, in the order in which they were given.
     public List<Extension> of(String run) {
         return all().of(run);
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What people tell a run, as `runs/<run>/note-1.json` and so on. An answer is stored with its
-/// prompt and the notes of that time, so a replay changes nothing.
+/// The notes that people give a run, as `runs/<run>/note-1.json` and so on. An answer is stored
+/// with its prompt and the notes of that time, so a replay changes nothing.
 public record Notes(Store store) {
     private static final int MOST = 50;
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What people ask of a run, as `runs/<run>/<prefix>1.json` and so on: each is written once, so
-/// that all processes see the same in the same order.
+/// Numbered requests of people to a run, as `runs/<run>/<prefix>1.json` and so on: each is written
+/// once, so that all processes see the same in the same order.
 ///
 /// @param most how many a run takes
 record NumberedRecords<T>(Store store, String prefix, Class<T> type, int most) {

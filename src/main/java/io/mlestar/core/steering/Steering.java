@@ -7,8 +7,8 @@ import io.mlestar.core.step.Note;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// What people ask of a run while it goes on. The commands, the page of a run and the tools over
-/// MCP find the run and pass it on; the rules and the words are here.
+/// The requests that people make of a run while it goes on. The commands, the page of a run and the
+/// tools over MCP find the run and pass the request on; the rules and the words are here.
 public record Steering(Records records) {
     /// The result, in one line for people.
     public sealed interface Effect {
@@ -23,7 +23,7 @@ public record Steering(Records records) {
         /// The run has ended.
         record Refused(String text) implements Effect {}
 
-        /// Whether this request changed something.
+        /// True if this request changed something.
         default boolean isDone() {
             return this instanceof Done;
         }

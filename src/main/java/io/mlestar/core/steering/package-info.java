@@ -1,4 +1,5 @@
-/// What people ask of a run while it goes on: notes, extensions of its limits, an early end.
+/// Requests that people make of a run while it goes on: notes, extensions of its limits, an early
+/// end.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.store`, `core.records`.
 @NullMarked
