@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// is bounded and holds no line break, no invisible character, none that turns its direction, no
 /// fence and no heading.
 public final class DataReading {
-    /// Of the whole, in characters. The program that makes it keeps to 16,000, which are some 4,000
-    /// tokens.
+    /// Most characters of the whole card. The program that makes it keeps to 16,000, which are some
+    /// 4,000 tokens.
     public static final int LONGEST = 16 << 10;
     private static final int LONGEST_LINE = 2_000;
     /// Most characters that are read: each may be printed as six.
@@ -22,8 +22,8 @@ public final class DataReading {
 
     private DataReading() {}
 
-    /// What a program printed: its last line is a JSON object with `lines`, whatever was printed
-    /// before.
+    /// Reads the output of the program: its last line is a JSON object with `lines`, whatever was
+    /// printed before.
     public static DataCard read(String printed) {
         return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.path("lines").isArray())
                 .map(said -> new DataCard(bounded(said.path("lines")), null)).orElse(DataCard.NONE);

@@ -74,24 +74,24 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
                 files.subList(0, Math.min(MOST_FILES, files.size())), leftOut.isEmpty() ? null : leftOut));
     }
 
-    /// What this and a `split.py` in its place came to.
+    /// The rows that a `split.py` hides in place of this; if it hides none, both reasons.
     ///
-    /// @param why it came to nothing
+    /// @param why the `split.py` hides none
     public HoldoutReading or(HoldoutReading split, String why) {
         return split.holdout() != null ? split : none(missing + "; and " + DataReading.plain(why));
     }
 
-    /// What this came to where an agent wrote the metric.
+    /// The same rows with a metric that an agent wrote; without rows or metric, both reasons.
     ///
-    /// @param tried with which the rows were kept once more
-    /// @param why it came to nothing
+    /// @param tried the run in which the rows were kept once more, with the metric
+    /// @param why the metric came to nothing
     public HoldoutReading measured(Outcome<Execution> tried, String why) {
         Submission kept = kept(tried);
         return holdout == null || kept == null ? none(reason() + "; and " + DataReading.plain(why))
                 : hidden(holdout.keptAs(digest(kept), holdout.scheme() + "; " + BY_AGENT));
     }
 
-    /// What this comes to, if an agent is still to write the metric.
+    /// A forecast for runs in which an agent is still to write the metric.
     public HoldoutReading planned() {
         return holdout == null || unscored == null ? this
                 : hidden(holdout.keptAs(holdout.digest(),
@@ -103,7 +103,7 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
         return DataReading.plain(String.valueOf(unscored).lines().findFirst().orElse(""));
     }
 
-    /// What a `metric.py` would see.
+    /// The tables that a `metric.py` would see.
     public String frames() {
         return String.valueOf(unscored).lines().skip(1).collect(Collectors.joining("\n"));
     }

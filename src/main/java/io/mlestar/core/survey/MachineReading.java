@@ -25,8 +25,8 @@ public final class MachineReading {
 
     private MachineReading() {}
 
-    /// What a probe printed: its last line is a JSON object, whatever a library may have printed
-    /// before. Each fact that is not what it should be is left out.
+    /// Reads the output of a probe: its last line is a JSON object, whatever a library may have
+    /// printed before. Each fact that is not what it should be is left out.
     public static MachineFacts read(String printed) {
         return SurveyScripts.printed(printed, LONGEST).map(MachineReading::facts).orElse(MachineFacts.UNKNOWN);
     }

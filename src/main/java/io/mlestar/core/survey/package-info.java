@@ -1,5 +1,5 @@
-/// What a run looks at before it asks a model, by scripts: the machine, the data, and which rows
-/// can be hidden; and how their output is read.
+/// The survey of a run: scripts that look at the machine and the data and choose the rows that can
+/// be hidden, before a model is asked; and the reading of their output.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.agent`.
 @NullMarked
