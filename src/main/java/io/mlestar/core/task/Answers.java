@@ -43,7 +43,7 @@ public final class Answers {
         }
     }
 
-    /// What A_leakage says of one preprocessing block (REQ-DM-018).
+    /// The answer of A_leakage on one preprocessing block (REQ-DM-018).
     ///
     /// @param reason what leaks, in one sentence; empty if nothing leaks or no reason was given
     /// @param codeBlock the block that leaks; empty if none does

@@ -8,7 +8,7 @@ import io.mlestar.core.task.Score.Lead;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an attempt on a whole script was for and what came of it: what later attempts read of it.
+/// The purpose and the outcome of an attempt on a whole script, as later attempts read them.
 ///
 /// @param step path within the run
 /// @param tried what the agent changed and why, and what the script does in its own words after it

@@ -31,7 +31,7 @@ public final class Blocks {
                 .or(() -> Optional.of(bare).filter(block -> isWithin(block, lines)));
     }
 
-    /// Whether the block stands among the lines exactly, though it begins or ends in the middle of
+    /// True if the block stands among the lines exactly, though it begins or ends in the middle of
     /// one.
     private static boolean isWithin(String block, String[] lines) {
         String[] wanted = block.split("\n", -1);
@@ -52,8 +52,8 @@ public final class Blocks {
                         String.join("\n", Arrays.copyOfRange(lines, places[0], places[0] + wanted.length))));
     }
 
-    /// Where lines stand among others, by Knuth, Morris and Pratt: also texts that repeat
-    /// themselves are gone through once.
+    /// The indices at which the wanted lines stand among others, by Knuth, Morris and Pratt: linear
+    /// time even for texts that repeat themselves.
     ///
     /// @param isFirst whether a line may stand for the first of those wanted; all the others have
     ///   to be equal
@@ -74,7 +74,8 @@ public final class Blocks {
         return places.build().toArray();
     }
 
-    /// How many lines of the beginning end each beginning of the lines, itself apart.
+    /// The failure function of the search: for each beginning of the lines the length of the
+    /// longest shorter beginning that also ends it.
     private static int[] borders(String[] lines) {
         int[] borders = new int[lines.length];
         for (int at = 1; at < lines.length; at++) {
@@ -83,7 +84,7 @@ public final class Blocks {
         return borders;
     }
 
-    /// How many of the wanted lines are matched with one more line.
+    /// The number of wanted lines that are matched after one more line.
     private static int next(String[] wanted, int[] borders, int before, String line) {
         int matched = before;
         while (matched > 0 && (matched == wanted.length || !wanted[matched].equals(line))) {
@@ -92,7 +93,7 @@ public final class Blocks {
         return matched < wanted.length && wanted[matched].equals(line) ? matched + 1 : matched;
     }
 
-    /// Where a block begins in a script: the first place where it stands as whole lines, else its
+    /// The index of a block in a script: the first place where it stands as whole lines, else its
     /// first place of all; -1 if it is empty or not there.
     public static int indexOf(String block, String script) {
         String lines = "\n" + script;
@@ -105,7 +106,7 @@ public final class Blocks {
         return block.isEmpty() ? -1 : script.indexOf(block);
     }
 
-    /// Whether the block stands there as whole lines.
+    /// True if the block stands there as whole lines.
     public static boolean isOfLines(String block, int at, String script) {
         int end = at + block.length();
         return (at == 0 || script.charAt(at - 1) == '\n')
@@ -131,8 +132,8 @@ public final class Blocks {
                 : bare.replaceAll("\n(?=[^\n]*\\S)", "\n" + lost));
     }
 
-    /// Whether the lines below the first stand where the block's do. Below a colon they have to be
-    /// indented more than the first.
+    /// True if only the first line lost its indent: the lines below it stand where the block's do.
+    /// Below a colon they have to be indented more than the first.
     private static boolean isOneLineLost(String bare, int indent, int least) {
         int[] below =
                 bare.lines().skip(1).filter(line -> !line.isBlank()).mapToInt(line -> indent(line).length()).toArray();

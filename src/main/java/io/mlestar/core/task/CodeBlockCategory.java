@@ -3,7 +3,7 @@ package io.mlestar.core.task;
 import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 
-/// What a code block does in its script (REQ-DM-011).
+/// The part that a code block plays in its script (REQ-DM-011).
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum CodeBlockCategory {
     PREPROCESSING, FEATURE_ENGINEERING, MODEL_SELECTION, TRAINING, HYPERPARAMETER_TUNING, ENSEMBLE, POSTPROCESSING,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a phase decided on a script that it tried.
+/// The decision of a phase on a script that it tried.
 ///
 /// @param step path within the run of the step that gave the script
 /// @param from what the script was made of; empty for a model as it came

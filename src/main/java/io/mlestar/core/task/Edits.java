@@ -55,7 +55,7 @@ public final class Edits {
         return edits;
     }
 
-    /// Where the first edit begins in an answer; -1 if there is none.
+    /// The index at which the first edit begins in an answer; -1 if there is none.
     public static int begin(String answer) {
         int at = 0;
         for (String line : answer.split("\n", -1)) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What one run of a script showed (REQ-DM-021).
+/// The result of one run of a script (REQ-DM-021).
 ///
 /// @param score printed on stdout, or computed by the harness
 /// @param exitCode 0 is success; -1 if the script was killed or refused

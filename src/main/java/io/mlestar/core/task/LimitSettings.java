@@ -5,7 +5,7 @@ import io.mlestar.core.base.Invalid;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a run and its scripts may use up.
+/// The limits of time, money and data for a run and its scripts.
 ///
 /// @param timeLimitSeconds wall clock for the whole run
 /// @param phaseTimeBudget null is [PhaseTimeBudget#DEFAULT]

@@ -167,7 +167,7 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         return Stream.of(environment.getOrDefault(URLS, "").split("[,\\s]+"));
     }
 
-    /// Whether the operator has listed its address, without a query, in `MLE_STAR_MCP_URLS`.
+    /// True if the operator has listed its address, without a query, in `MLE_STAR_MCP_URLS`.
     public boolean isNamed(Map<String, String> environment) {
         return url != null && named(environment).anyMatch(url.split("\\?", 2)[0]::equals);
     }
@@ -198,7 +198,7 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         }
     }
 
-    /// Whether this agent gets the server's tools.
+    /// True if this agent gets the server's tools.
     public boolean isFor(AgentType agent) {
         return agents == null || agents.contains(agent.id());
     }

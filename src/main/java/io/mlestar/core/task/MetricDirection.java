@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the
-/// project are here. Any number is better than what is none.
+/// The direction in which scores get better: higher or lower (REQ-DM-006). All comparisons of
+/// scores in the project are here. Any number is better than none.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum MetricDirection {
     MAXIMIZE, MINIMIZE;
@@ -40,7 +40,7 @@ public enum MetricDirection {
                 .reduce((best, next) -> isImprovement(score.apply(next), score.apply(best)) ? next : best);
     }
 
-    /// How much better the new score is; negative if it is worse.
+    /// The difference of two scores, positive if the new one is better.
     public double gain(double newScore, double oldScore) {
         return this == MAXIMIZE ? newScore - oldScore : oldScore - newScore;
     }

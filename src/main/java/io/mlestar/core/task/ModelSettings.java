@@ -25,7 +25,7 @@ public record ModelSettings(
     /// Begins the names of models whose answers come from a folder.
     public static final String RECORDED = "recorded:";
 
-    /// What one agent does differently.
+    /// Settings for one agent that differ from the run's.
     ///
     /// @param model null is the run's
     /// @param tools names of the tools in all its calls, in place of its own list; empty is no
@@ -58,7 +58,7 @@ public record ModelSettings(
         Invalid.size("prices", prices.size(), 1_000);
     }
 
-    /// Whether a model's answers come from a folder, and no provider is asked.
+    /// True if a model's answers come from a folder, and no provider is asked.
     ///
     /// @param model its full name
     public static boolean isRecorded(String model) {
@@ -76,7 +76,7 @@ public record ModelSettings(
         return Arrays.stream(AgentType.values()).map(this::modelOf).distinct().toList();
     }
 
-    /// What `agents` gives one agent in place of its own tools; empty leaves them.
+    /// The tools that `agents` gives one agent in place of its own; empty leaves them.
     public Optional<List<String>> toolsOf(AgentType agent) {
         return Optional.ofNullable(agents.get(agent.id())).map(AgentSettings::tools);
     }

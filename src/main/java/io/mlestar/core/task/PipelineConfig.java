@@ -105,7 +105,8 @@ public record PipelineConfig(
                 needsLibraries, outsideKnowledge);
     }
 
-    /// Whether scripts without libraries would waste what is paid for answers.
+    /// True if a run without libraries must stop, since its scripts would fail after models were
+    /// paid to write them. Recorded answers cost nothing.
     public boolean stopsWithoutLibraries() {
         return needsLibraries && !models.used().stream().allMatch(ModelSettings::isRecorded);
     }

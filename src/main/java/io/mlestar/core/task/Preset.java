@@ -18,7 +18,7 @@ public enum Preset {
     /// The paper's numbers, which are the defaults, and its choice of the final script, which is
     /// not.
     PAPER("the paper's algorithms as they are printed; the final script is an ensemble", Map.of("search", "paper", "final_solution", "ensemble")),
-    /// What finds better scripts with fewer calls.
+    /// Settings that find better scripts with fewer calls.
     STRONG("better results for fewer calls: scores that can be trusted, and a blend of what was found",
             Map.of("search", "strong", "subsample_limit", 100_000));
 

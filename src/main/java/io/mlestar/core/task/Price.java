@@ -3,7 +3,7 @@ package io.mlestar.core.task;
 import io.mlestar.core.base.Invalid;
 import org.jspecify.annotations.Nullable;
 
-/// What a model costs, in USD per million tokens.
+/// The price of a model in USD per million tokens.
 ///
 /// @param cacheRead for input that the provider had cached; null is the price of input
 /// @param cacheWrite for input that the provider put into its cache; null is the price of input

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What the phases give back (REQ-DM-022 to REQ-DM-025, REQ-DM-042, REQ-DM-043, REQ-P2I-036).
+/// Results of the phases (REQ-DM-022 to REQ-DM-025, REQ-DM-042, REQ-DM-043, REQ-P2I-036).
 public final class Results {
     private Results() {}
 
@@ -68,7 +68,7 @@ public final class Results {
         }
     }
 
-    /// What became of a leak that was found in a script (REQ-SF-020, REQ-SF-021).
+    /// A leak that was found in a script, and whether it was corrected (REQ-SF-020, REQ-SF-021).
     ///
     /// @param block that leaks
     /// @param reason what leaks; empty if the agent did not say
@@ -202,7 +202,7 @@ public final class Results {
     /// @param step path within the run of the phase whose best it is
     public record BetterScript(String step, double score) {}
 
-    /// What the whole run gives back (REQ-DM-025), with what a user asks next.
+    /// The result of the whole run (REQ-DM-025), with what a user asks next.
     ///
     /// @param bestPath number of the path whose script is the best single one
     /// @param phase3 null if L = 1, or Phase 3 failed or was skipped

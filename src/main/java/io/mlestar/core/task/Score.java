@@ -21,7 +21,7 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
     static final String FIELDS = "score and validation";
     public static final Score NONE = new Score(null, null);
 
-    /// How far one score is ahead of another.
+    /// The lead of one score over another.
     ///
     /// @param gain in units of the metric, positive if it is better
     /// @param error standard error of the gain, paired; null unless the harness computed both
@@ -55,12 +55,12 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         }
     }
 
-    /// As a script printed it; null if it printed none.
+    /// The score that a script printed; null if it printed none.
     public static Score printed(@Nullable Double value) {
         return new Score(value, null);
     }
 
-    /// As the harness computed it.
+    /// The score that the harness computed.
     public static Score by(Validation validation) {
         return new Score(validation.search(), validation);
     }
@@ -109,8 +109,8 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         return validation == null ? List.of() : validation.folds();
     }
 
-    /// How far it is ahead of the other; null if one of the two is not known. One that was stopped
-    /// after the first fold is compared on that.
+    /// The lead over the other score; null if one of the two is not known. A script that was
+    /// stopped after the first fold is compared on that.
     public @Nullable Lead over(Score other, MetricDirection direction) {
         if (validation != null && other.validation != null && validation.isComparable(other.validation)) {
             return new Lead(validation.gain(other.validation, direction), validation.errorOfGain(other.validation),

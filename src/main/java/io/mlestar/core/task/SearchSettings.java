@@ -81,7 +81,7 @@ public record SearchSettings(
         }
     }
 
-    /// Whether scores of a run with those settings can be compared with scores of one with these,
+    /// True if scores of a run with those settings can be compared with scores of one with these,
     /// on the same data.
     public boolean scoresAlike(SearchSettings other) {
         return search == other.search && Objects.equals(folds, other.folds);

@@ -27,7 +27,7 @@ public record SolutionScript(String content, SolutionPhase phase,
         @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, boolean isExecutable,
         @Nullable String sourceModel, @Nullable String step, @Nullable Double durationSeconds,
         @Nullable String printed) {
-    /// How a script fared: what agents read of a script that they are given.
+    /// The run of a script as agents read it when they are given the script.
     ///
     /// @param score null if it has none, or it is not known
     /// @param seconds wall clock of the run; null if it is not known

@@ -43,12 +43,12 @@ public record StrongSearch(int numRetrievedModels, int numParallelSolutions, int
         }
     }
 
-    /// Whether a study compares kinds of models before the candidates are written.
+    /// True if a study compares kinds of models before the candidates are written.
     public boolean beginsWithStudy() {
         return studies > 0;
     }
 
-    /// Whether the time that a script takes decides on how many folds it is run.
+    /// True if the number of folds depends on how long a script takes.
     public boolean decidesFolds() {
         return folds.equals(PipelineConfig.AUTO);
     }

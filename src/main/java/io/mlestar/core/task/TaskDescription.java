@@ -2,7 +2,7 @@ package io.mlestar.core.task;
 
 import io.mlestar.core.base.Invalid;
 
-/// What is to be solved (REQ-DM-007); `description` is the paper's T_task.
+/// The problem to be solved (REQ-DM-007); `description` is the paper's T_task.
 ///
 /// @param competitionId short unique name, e.g. `spaceship-titanic`
 /// @param evaluationMetric name of the metric, e.g. `accuracy`
@@ -18,12 +18,12 @@ public record TaskDescription(
         String description,
         String dataDir,
         String outputDir) {
-    /// Of a description, in characters. It is copied into the requests and prompts of many steps.
+    /// Most characters of a description. It is copied into the requests and prompts of many steps.
     static final int LONGEST_TEXT = 256 << 10;
     static final int LONGEST_NAME = 200;
     static final int LONGEST_PATH = 4_096;
-    /// Where scripts find the data, and where they leave their submission, unless a task says
-    /// otherwise.
+    /// The folder in which scripts find the data, and the one in which they leave their submission,
+    /// unless a task says otherwise.
     public static final String INPUT = "./input";
     public static final String OUTPUT = "./final";
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What the agents' tools may do.
+/// The rules for the agents' tools.
 ///
 /// @param permissionMode which tool uses need approval (REQ-OR-009): none, those that can change
 ///   files, or all

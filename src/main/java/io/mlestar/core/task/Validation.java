@@ -71,7 +71,8 @@ public record Validation(String rows, String predictions, double search, double 
                         new Sample(one.rows, one.search, one.searchDraws), folds);
     }
 
-    /// Whether it was computed by a task's own program, or hardly at all: each score costs then.
+    /// True if each score costs much time: a task's own program computed it, or only few draws
+    /// could be.
     public boolean isCostly() {
         return searchDraws.size() <= COSTLY;
     }
@@ -93,7 +94,7 @@ public record Validation(String rows, String predictions, double search, double 
                 () -> new Invalid("scores by other rows cannot be compared: " + rows + " and " + other.rows));
     }
 
-    /// Whether there are rows that both are by.
+    /// True if there are rows by which both are computed.
     public boolean isComparable(Validation other) {
         return common(other).isPresent();
     }
@@ -107,7 +108,7 @@ public record Validation(String rows, String predictions, double search, double 
         return Stream.of(new Sample(rows, search, searchDraws), first).filter(Objects::nonNull);
     }
 
-    /// How much better `search` is; negative if it is worse.
+    /// The difference of the two `search` scores, positive if this one is better.
     public double gain(Validation than, MetricDirection direction) {
         return direction.gain(on(than).score(), than.on(this).score());
     }
@@ -132,7 +133,7 @@ public record Validation(String rows, String predictions, double search, double 
         return gains;
     }
 
-    /// Whether it is worse beyond what chance explains.
+    /// True if it is worse beyond what chance explains.
     public boolean isSurelyWorse(Validation than, MetricDirection direction) {
         return gain(than, direction) < -SURELY * errorOfGain(than);
     }
