@@ -16,9 +16,9 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
     /// In a cluster a timer, which ticks each minute, ends a script that hangs, ten seconds after
     /// its deadline.
     private static final Duration LATE = Duration.ofSeconds(70);
-    /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown;
-    /// the rest is for ending a script that is still running then, and for publishing how the run
-    /// ended.
+    /// The time that finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for
+    /// shutdown; the rest is for ending a script that is still running then, and for publishing how
+    /// the run ended.
     public static final Duration GRACE = Duration.ofSeconds(15);
 
     /// The limits that a run begins with.
@@ -36,7 +36,7 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
         return run.deadline().plus(extension);
     }
 
-    /// How long the run may take in all.
+    /// The time limit of the whole run, extensions included.
     public Duration time() {
         return Duration.between(run.startedAt(), deadline());
     }

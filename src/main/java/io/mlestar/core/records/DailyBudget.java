@@ -180,7 +180,7 @@ public final class DailyBudget {
                 "the $%.4f a day for all runs of this store are used up: $%.4f spent today (UTC)", mostUsd, spent);
     }
 
-    /// What was spent since midnight, and may be spent by the calls in flight.
+    /// The money spent since midnight, with what the calls in flight may cost.
     double spent(Instant now) {
         return spent(now, listed(keptFolder(now)));
     }
@@ -200,8 +200,8 @@ public final class DailyBudget {
         return sum;
     }
 
-    /// What each call of a folder cost, or may cost, in millionths: what it ended with, or else the
-    /// most that it began with.
+    /// The cost of each call of a folder in millionths: what it ended with, or else the most that
+    /// it began with.
     private Map<String, Long> listed(String folder) {
         Map<String, Long> begun = new HashMap<>();
         Map<String, Long> ended = new HashMap<>();

@@ -38,7 +38,7 @@ public record Invocations(Store store) {
     /// @param aborted how it ended without a result; empty while it is in flight, and if it died
     public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd,
             Optional<String> memory, Optional<Abort> aborted) {
-        /// Whether it is in flight, or died.
+        /// True if the attempt is in flight, or its process died.
         public boolean isOpen() {
             return aborted.isEmpty();
         }
@@ -47,13 +47,14 @@ public record Invocations(Store store) {
             return aborted.filter(end -> end.reason().equals(GOES_ON)).isPresent();
         }
 
-        /// What may have been paid for it as long as the step has no result; null if unknown.
+        /// The most that may have been paid for the attempt as long as the step has no result; null
+        /// if unknown.
         public @Nullable Double maySpendUsd() {
             return aborted.isPresent() ? aborted.get().billedUsd() : estimateUsd;
         }
     }
 
-    /// How an attempt ended that gave no result.
+    /// The end of an attempt that gave no result.
     ///
     /// @param billedUsd what it cost; null if unknown
     public record Abort(Instant at, String reason, @Nullable Double billedUsd) {}
@@ -129,7 +130,7 @@ public record Invocations(Store store) {
         }
     }
 
-    /// Whether so much time has passed. A time in the future comes from a clock that was set back
+    /// True if so much time has passed. A time in the future comes from a clock that was set back
     /// since, and counts as past.
     public static boolean isOver(Instant since, Duration most, Instant now) {
         return !now.isBefore(since.plus(most)) || since.isAfter(now.plus(most));

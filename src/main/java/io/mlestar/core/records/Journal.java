@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of the steps of one phase.
+/// The steps of one phase as far as they are known.
 ///
 /// @param steps by name
 public record Journal(Map<String, KnownStep> steps) {
@@ -21,7 +21,7 @@ public record Journal(Map<String, KnownStep> steps) {
         return steps.isEmpty();
     }
 
-    /// What the finished steps came to.
+    /// The sums of the finished steps.
     ///
     /// @param records to look into phases that do not say it
     public Totals totals(Records records) {

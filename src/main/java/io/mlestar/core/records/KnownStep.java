@@ -7,12 +7,11 @@ import java.util.Optional;
 
 /// A step with its request and its result.
 public record KnownStep(StepPath path, StepRequest request, Optional<StepResult> result) {
-    /// What was asked.
     public Step<?> step() {
         return request.step(path.plainName());
     }
 
-    /// What came back, if it was done.
+    /// The result, if the step was done.
     public Optional<StepResult.Done> done() {
         return result.flatMap(StepResult::done);
     }

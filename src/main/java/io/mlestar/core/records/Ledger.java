@@ -10,15 +10,15 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// What runs have spent, all paths and processes together, and what their steps have taken. It is
-/// counted from the store, so it survives kills and is the same in every pod; damaged records do
-/// not count. A call in flight counts with what it may cost, from the moment its attempt is
-/// recorded.
+/// The money that runs have spent, all paths and processes together, and the measures of their
+/// steps. It is counted from the store, so it survives kills and is the same in every pod; damaged
+/// records do not count. A call in flight counts with what it may cost, from the moment its attempt
+/// is recorded.
 public record Ledger(Records records) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double WARNING = 0.8;
 
-    /// What a run, or a part of it, has come to.
+    /// The sums of a run, or of a part of it.
     ///
     /// @param totals of what has ended
     /// @param calls in flight, or died with their process
@@ -29,14 +29,14 @@ public record Ledger(Records records) {
             return totals.measured();
         }
 
-        /// What is spent, and may be spent by the open calls.
+        /// The money that is spent, with what the open calls may cost.
         public double usd() {
             return Totals.rounded(totals.knownUsd()
                     + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
         }
 
-        /// What an answer may cost: no less than estimated from its prompt, nor than the answers of
-        /// this run.
+        /// The most that an answer may cost: no less than estimated from its prompt, nor than the
+        /// answers of this run.
         public double mayCost(String agent, double estimateUsd) {
             return Math.max(estimateUsd, measured().likelyUsd(agent));
         }
@@ -51,7 +51,7 @@ public record Ledger(Records records) {
     /// @param estimateUsd estimated from its prompt
     public record OpenCall(String agent, double estimateUsd) {}
 
-    /// What is spent, and may be spent by the calls in flight.
+    /// The money that a run has spent, with what the calls in flight may cost, in USD.
     public double spent(String run) {
         return of(StepPath.root(run)).usd();
     }
@@ -70,7 +70,7 @@ public record Ledger(Records records) {
         return usd > 0 ? String.format(Locale.ROOT, "; $%.4f is kept for finalization", usd) : "";
     }
 
-    /// What a step that has not ended has come to.
+    /// The sums of a step that has not ended.
     public Account of(StepPath step) {
         return of(step, false);
     }
@@ -98,7 +98,7 @@ public record Ledger(Records records) {
         }
     }
 
-    /// Of an answer that has not come, by its attempts.
+    /// The money for an answer that has not come, by its attempts.
     private Account begun(StepPath step) {
         double billed = 0;
         List<OpenCall> calls = new ArrayList<>();

@@ -45,9 +45,9 @@ public final class LocalLock {
         return take(file);
     }
 
-    /// Whether a run stands still since its process is gone: one of this machine has held its lock,
-    /// and none holds it now. Leaves everything as it is. Of a run that a cluster began, or that
-    /// lies in a bucket, other machines may do the steps, which is not seen from here.
+    /// True if a run stands still since its process is gone: a process of this machine has held its
+    /// lock, and none holds it now. Leaves everything as it is. Steps that other machines do are
+    /// not seen from here, as in a run that a cluster began, or that lies in a bucket.
     public static boolean isLeft(Records records, RunHeader run) {
         boolean isOfThisMachine = run.environment() != null && !records.store().address("").contains("://");
         return isOfThisMachine

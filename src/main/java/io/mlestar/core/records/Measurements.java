@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the answers and scripts of a run, or of a part of it, have taken so far. The next ones, and
-/// finalization, may take as much.
+/// The time and money that the answers and scripts of a run, or of a part of it, have taken so far.
+/// The next ones, and finalization, may take as much.
 ///
 /// @param answers by name of the agent, the most that an answer of it has taken
 /// @param longestScriptSeconds of the scripts that scored; null if none has
@@ -40,8 +40,8 @@ public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double 
         answers = answers == null ? Map.of() : Map.copyOf(answers);
     }
 
-    /// Of one step. Its name says whether it is an agent, a script or a phase, so that no request
-    /// has to be read.
+    /// The measures of one step. Its name says whether it is an agent, a script or a phase, so that
+    /// no request has to be read.
     static Measurements of(StepPath path, StepResult result) {
         if (!(result.ending() instanceof StepResult.Done done)) {
             return NOTHING;
@@ -75,19 +75,19 @@ public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double 
         return longestScriptSeconds != null;
     }
 
-    /// What an answer may cost: the most that one of the same agent has cost. Of an agent that has
-    /// not answered yet, the mean of what those of the others have.
+    /// The likely cost of an answer: the most that one of the same agent has cost. For an agent
+    /// that has not answered yet it is the mean of the others.
     double likelyUsd(String agent) {
         DearestAnswer own = answers.get(agent);
         return own != null ? own.usd : mean().usd;
     }
 
-    /// What the answers cost that finalization needs if nothing crashes.
+    /// The likely cost of all answers that finalization needs if nothing crashes.
     public double lastUsd() {
         return LAST_AGENTS.stream().mapToDouble(this::likelyUsd).sum();
     }
 
-    /// What finalization may take.
+    /// The time that finalization may take.
     Duration lastTime() {
         return time(LAST);
     }
@@ -97,7 +97,8 @@ public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double 
                 + load.scripts() * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
     }
 
-    /// What the rest of a run may take: twice what it takes if nothing crashes, and finalization.
+    /// The time that the rest of a run may take: twice what it takes if nothing crashes, and
+    /// finalization.
     ///
     /// @param later what is still to be done before finalization
     public Duration rest(Load later) {

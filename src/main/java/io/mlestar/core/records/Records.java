@@ -61,7 +61,7 @@ public final class Records {
         return store;
     }
 
-    /// As [CachingStore#refusal].
+    /// The reason for which the last write to the store failed; empty if it did not.
     public Optional<String> refusal() {
         return store.refusal();
     }
@@ -87,7 +87,7 @@ public final class Records {
         return read(key(run, HEADER), RunHeader.class);
     }
 
-    /// Whether the store still has the run, whatever this process has read of it.
+    /// True if the store still has the run, whatever this process has read of it.
     public boolean isKept(String run) {
         return origin.read(key(run, HEADER)).isPresent();
     }
@@ -128,7 +128,7 @@ public final class Records {
         return store.create(stepKey(step) + RESULT, ChecksummedJson.bytes(result));
     }
 
-    /// Whether the run has a result, whatever that is.
+    /// True if the run has a result, good or bad.
     public boolean hasEnded(String run) {
         return result(StepPath.root(run)).isPresent();
     }
@@ -259,7 +259,7 @@ public final class Records {
         return inOrder(journal(phase).steps().values().stream());
     }
 
-    /// As [#below], without the steps that have a damaged record.
+    /// Lists the steps as [#below] does, without those that have a damaged record.
     public List<KnownStep> readable(StepPath phase) {
         try {
             return below(phase);

@@ -62,7 +62,7 @@ public record RunHeader(
         }
     }
 
-    /// Where scripts run: one that failed in another environment may succeed here.
+    /// The environment of scripts: one that failed in another environment may succeed here.
     ///
     /// @param interpreter its version and where it lies
     /// @param libraries digest of the names and versions of all that is installed for it
@@ -89,12 +89,12 @@ public record RunHeader(
         return StepPath.root(runId);
     }
 
-    /// Whether scripts that failed in the other run may end otherwise in this one.
+    /// True if scripts that failed in the other run may end differently in this one.
     public boolean isElsewhereThan(RunHeader other) {
         return !hardware.equals(other.hardware) || !Objects.equals(environment, other.environment);
     }
 
-    /// What its steps may know before, or without, a survey.
+    /// The context of its steps before, or without, a survey.
     public RunContext context() {
         return new RunContext(task, config, hardware);
     }

@@ -5,8 +5,8 @@ import io.mlestar.core.task.AgentType;
 import java.util.Collection;
 import java.util.Optional;
 
-/// What the names of a run's objects tell about it: one listing instead of a request per question
-/// and event.
+/// The facts about a run that the names of its objects tell: one listing instead of a request per
+/// question and event.
 ///
 /// @param names of the objects right below `runs/<run>`
 public record RunMarks(Collection<String> names) {
@@ -18,17 +18,17 @@ public record RunMarks(Collection<String> names) {
     private static final String CLOSED = "closed-";
     private static final String JSON = ".json";
 
-    /// Whether the run has a result, whatever that is.
+    /// True if the run has a result, good or bad.
     public boolean hasEnded() {
         return names.contains(RESULT);
     }
 
-    /// Whether it has more time or money than it began with.
+    /// True if it has more time or money than it began with.
     public boolean isExtended() {
         return names.contains(FIRST_EXTENSION);
     }
 
-    /// Whether the run is to finish with the best so far.
+    /// True if the run is to finish with the best so far.
     public boolean isCancelled() {
         return names.contains(CANCELLED);
     }
@@ -39,12 +39,12 @@ public record RunMarks(Collection<String> names) {
                 .findFirst();
     }
 
-    /// Whether the run has asked the agent, with whatever prompts.
+    /// True if the run has asked the agent, with whatever prompts.
     public boolean isPrompted(AgentType agent) {
         return names.stream().anyMatch(name -> name.startsWith(prompted(agent)));
     }
 
-    /// Whether it may be asked with prompts of that digest.
+    /// True if it may be asked with prompts of that digest.
     boolean isPrompted(AgentType agent, String digest) {
         return names.contains(prompted(agent, digest));
     }
@@ -61,8 +61,7 @@ public record RunMarks(Collection<String> names) {
         return HALTED + agent.id() + "-" + digest + JSON;
     }
 
-    /// Whether the step, or a phase that it is part of, was ended by the sweep: see
-    /// [Records#close].
+    /// True if the sweep ended the step, or a phase that it is part of: see [Records#close].
     public boolean isClosed(StepPath step) {
         for (Optional<StepPath> at = Optional.of(step); at.isPresent(); at = at.get().parent()) {
             if (names.contains(closed(at.get()))) {

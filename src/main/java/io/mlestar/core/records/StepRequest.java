@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was asked: the first of the two objects of a step.
+/// The request for a step: the first of its two objects in the store.
 ///
 /// @param work which work it is: `script`, `arithmetic/NAME`, `agent/NAME` or `phase/KIND`; says
 ///   which function does it
@@ -48,12 +48,12 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return new StepRequest(work(step), Json.tree(step), wakes, now, deadline, step instanceof Finalization);
     }
 
-    /// What this phase asks for.
+    /// The request for a step of this phase.
     public StepRequest asking(Step<?> step, Instant now, Instant end) {
         return new StepRequest(work(step), Json.tree(step), work, now, end, makesEssential(step));
     }
 
-    /// Whether what this phase asks for is essential.
+    /// True if a step of this phase is essential.
     public boolean makesEssential(Step<?> step) {
         return essential() || step instanceof Finalization;
     }
@@ -67,7 +67,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         };
     }
 
-    /// Whether this program knows how to do it.
+    /// True if this program knows how to do it.
     boolean isKnown() {
         return isWorkOfScripts() || isAgent() || isPhase() && Phases.BY_KIND.containsKey(kind());
     }
@@ -84,17 +84,17 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return work.equals(SCRIPT);
     }
 
-    /// Whether it is done where scripts run.
+    /// True if it is done where scripts run.
     public boolean isWorkOfScripts() {
         return isScript() || work.startsWith(ARITHMETIC);
     }
 
-    /// Whether this is what `step` asks for.
+    /// True if this is a request for `step`.
     public boolean asksFor(Step<?> step) {
         return work.equals(work(step)) && input.equals(Json.tree(step));
     }
 
-    /// Whether both ask for the same.
+    /// True if both ask for the same work with the same input.
     public boolean asksTheSame(StepRequest other) {
         return work.equals(other.work) && input.equals(other.input);
     }
@@ -128,7 +128,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return isAgent() ? Event.agentType(kind()) : Event.phaseType(kind());
     }
 
-    /// Whether a phase of that type asked for the step.
+    /// True if a phase of that type asked for the step.
     public boolean isAskedBy(Class<? extends Phase<?>> phase) {
         return wakes != null && Phases.BY_KIND.get(lastPart(wakes)) == phase;
     }

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What came back: the second of the two objects of a step.
+/// The result of a step: the second of its two objects in the store.
 ///
 /// @param value what was given, an agent's is the model's raw answer; null unless done
 /// @param reason why it was not done; null if it was
@@ -40,7 +40,7 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     /// Reason of a step that was not begun, since a phase around it had ended.
     public static final String PHASE_ENDED = "the phase that it is part of has ended";
 
-    /// How a step ended, in a word.
+    /// The endings of a step as the store writes them; `STOPPED` if the run had to finish.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum Status { DONE, FAILED, STOPPED }
 
@@ -58,41 +58,41 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
         }
     }
 
-    /// How a step ended, with what came of it.
+    /// The ending of a step, with its result or reason.
     public sealed interface Ending {}
 
-    /// It was done.
+    /// The step has a result.
     public record Done(JsonNode value) implements Ending {
-        /// What an agent answered.
+        /// The answer of an agent.
         public Answer answer() {
             return Json.read(value, Answer.class);
         }
 
-        /// What running a script showed.
+        /// The result of running a script.
         public Execution execution() {
             return Json.read(value, StoredExecution.class).execution();
         }
 
-        /// What a phase gave.
+        /// The result of a phase.
         public <R> R of(Phase<R> phase) {
             return of(Phases.resultType(phase));
         }
 
-        /// What arithmetic or a phase gave whose results are of that type.
+        /// The result of arithmetic or of a phase, read as its type.
         public <R> R of(Class<R> type) {
             return Json.read(value, type);
         }
     }
 
-    /// It was not done.
+    /// The step has no result.
     public sealed interface Unfinished extends Ending {
         String reason();
     }
 
-    /// By its own fault or its tool's.
+    /// The step failed by its own fault or its tool's.
     public record Failed(String reason) implements Unfinished {}
 
-    /// Since the run has to finish.
+    /// The step was not done since the run has to finish.
     public record Stopped(String reason) implements Unfinished {}
 
     /// The JSON form of an [Execution].
@@ -146,7 +146,7 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
         };
     }
 
-    /// What came back, if it was done.
+    /// The result, if the step was done.
     public Optional<Done> done() {
         return ending() instanceof Done done ? Optional.of(done) : Optional.empty();
     }
@@ -159,14 +159,14 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
         return status == Status.STOPPED;
     }
 
-    /// Where the steps below it lie: in another run, if the result is shared with that.
+    /// The path below which its steps lie: in another run, if the result is shared with that.
     ///
     /// @param step whose result it is
     public StepPath place(StepPath step) {
         return sharedWith == null ? step : StepPath.parse(sharedWith);
     }
 
-    /// How long the step took.
+    /// The wall-clock time of the step.
     public Duration took() {
         return Duration.between(startedAt, endedAt);
     }

@@ -5,8 +5,8 @@ import io.mlestar.core.step.StepPath;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a step came to, or all steps of a part of a run. Of what another run did only the measures
-/// count.
+/// The sums of a step, or of all steps of a part of a run. Steps that another run did count only
+/// with their measures.
 ///
 /// @param knownUsd what was paid, as far as prices are known
 /// @param priced whether all prices are known
@@ -33,9 +33,9 @@ public record Totals(double knownUsd, boolean priced, int answers, int scripts, 
         return Math.round(usd * NANO) / NANO;
     }
 
-    /// Of a step that has ended. Its name says whether it is an agent, a script or a phase, so that
-    /// no request has to be read. Null if it is a phase that does not say what the steps in it came
-    /// to.
+    /// The totals of a step that has ended. Its name says whether it is an agent, a script or a
+    /// phase, so that no request has to be read. Null if it is a phase that does not say what the
+    /// steps in it came to.
     public static @Nullable Totals of(StepPath step, StepResult result) {
         if (Walk.mayBePhase(step)) {
             return result.totals();

@@ -65,7 +65,7 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
         return context;
     }
 
-    /// As it was given.
+    /// The `traceparent` that the caller gave.
     String traceparent() {
         return traceparent(Objects.requireNonNull(caller, "the run has no caller"));
     }

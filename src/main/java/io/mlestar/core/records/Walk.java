@@ -65,7 +65,7 @@ public enum Walk {
         return Agents.BY_NAME.containsKey(step.plainName());
     }
 
-    /// Whether its name is neither a script's, arithmetic's nor an agent's.
+    /// True if its name is neither a script's, arithmetic's nor an agent's.
     public static boolean mayBePhase(StepPath step) {
         String name = step.plainName();
         return !Agents.BY_NAME.containsKey(name) && !RunScript.NAMES.contains(name)

@@ -25,6 +25,6 @@ public interface Watcher {
     /// A run's last event is about to be published; another process may publish it again.
     default void published(RunHeader run, FinalResult result) {}
 
-    /// As [#published], for a run that ends without a result.
+    /// A run's last event is about to be published, as in [#published], but it has no result.
     default void failed(RunHeader run, String reason) {}
 }
