@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What a script printed by which an agent looked at the data: a fact for the agents that are asked
-/// later.
+/// The output of a script by which an agent looked at the data: a fact for the agents that are
+/// asked later.
 ///
 /// @param text indented but for its first line
 record DataFinding(StepPath step, Instant endedAt, String text) {
@@ -25,9 +25,9 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final int MOST = 2_200;
     private static final int LONGEST = 1_000;
 
-    /// What an agent is told of its run as it is now: those of its own path and then the latest,
-    /// each with the step that looked, and how many there is no room for. The same for the same
-    /// records.
+    /// The findings for an agent of a run: those of its own path first, then the latest, each with
+    /// the step that looked, and the number of those for which there is no room. The same records
+    /// give the same findings.
     static List<String> told(Records records, RunHeader run, StepPath asking, AgentType agent) {
         if (run.config().search().agentsLook() == 0 || !READERS.contains(agent)) {
             return List.of();
@@ -85,8 +85,8 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
                 .filter(text -> !text.isEmpty()).map(text -> new DataFinding(step, result.endedAt(), text));
     }
 
-    /// What a script wrote first, its lines indented: it can begin neither a heading nor a block of
-    /// code.
+    /// The beginning of the output, its lines indented, so that it can begin neither a heading nor
+    /// a block of code.
     private static String lines(String text) {
         return OutputExcerpt.parts(text, LONGEST).replace("\n", "\n    ");
     }

@@ -123,7 +123,7 @@ public final class Engine {
         }
     }
 
-    /// Whether this very process is doing the step.
+    /// True if this very process is doing the step.
     boolean isInFlight(StepPath path) {
         return inFlight.all().contains(path);
     }
@@ -147,7 +147,7 @@ public final class Engine {
         }
     }
 
-    /// As [Performer#worker].
+    /// The name of this process, see [Performer#worker].
     String worker() {
         return performer.worker();
     }
@@ -215,7 +215,7 @@ public final class Engine {
         return Allowance.of(records.store(), run.runId(), marks).onto(run);
     }
 
-    /// Whether the step has to wait, since its agent has other prompts here than those it was first
+    /// True if the step has to wait, since its agent has other prompts here than those it was first
     /// asked with in the run. Its event counts as done: to refuse it would fail the step. The sweep
     /// sends it again.
     private boolean isHalted(RunMarks marks, StepPath path, Step<?> step) {

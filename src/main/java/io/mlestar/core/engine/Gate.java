@@ -83,9 +83,10 @@ public record Gate(Ledger ledger) {
                 + Ledger.alsoKept(keptUsd));
     }
 
-    /// What an answer must leave for finalization: nothing if it is part of it, or that asks no
-    /// agents, or if without the answer the run would have nothing to finalize: then the money goes
-    /// into checking and repairing the code that there is.
+    /// The money that an answer must leave for finalization. Nothing if the answer is part of
+    /// finalization, or finalization asks no agents. Nothing either if without the answer the run
+    /// would have nothing to finalize: then the money goes into checking and repairing the code
+    /// that there is.
     double kept(RunHeader run, StepPath path, StepRequest request, Measurements measured) {
         boolean isNeeded = !measured.hasScored()
                 && (request.isAskedBy(Evaluation.class) || path.parent().filter(this::ignoresPhaseShare).isPresent());
@@ -111,8 +112,8 @@ public record Gate(Ledger ledger) {
                 : request.deadline().plus(limits.extension());
     }
 
-    /// What an agent may take. In finalization this is half of what is left: no call may use up the
-    /// time of all the others.
+    /// The time that an agent may take. In finalization this is half of what is left: no call may
+    /// use up the time of all the others.
     static Duration agentTime(CurrentLimits limits, StepRequest request, Instant now) {
         Duration left = window(limits, request).left(now);
         return request.essential() ? left.dividedBy(2) : left;

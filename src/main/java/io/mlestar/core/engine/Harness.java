@@ -13,10 +13,10 @@ import java.util.Optional;
 /// Scores the scripts of a run by rows that it hides from them. Made for one step: what it keeps
 /// belongs to that.
 public interface Harness {
-    /// Whether it scores the scripts of the run: what one of them prints is no score then.
+    /// True if it scores the scripts of the run; a score that a script prints does not count then.
     boolean isScoring();
 
-    /// What the step may know of its run.
+    /// The facts that the step may know of its run.
     RunContext context();
 
     /// The source of the task's own `split.py`, in its data or beside them; empty if there is none.

@@ -30,9 +30,9 @@ final class MeteredCall implements RetryApproval {
     private final String worker;
     private int attempt;
     private Optional<PaidCall> call = Optional.empty();
-    /// What the attempts before this one have cost.
+    /// The cost of the attempts before this one.
     private double paidUsd;
-    /// What this attempt may cost.
+    /// The most that this attempt may cost.
     private double grantedUsd;
 
     /// @param day null if the day's money is unlimited

@@ -53,12 +53,12 @@ public interface Performer {
     /// @throws io.mlestar.core.step.StepFailed if asking again would not help
     Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second);
 
-    /// What asking would cost, in USD, as an estimate; empty if unknown.
+    /// The estimated cost of asking, in USD; empty if unknown.
     default OptionalDouble estimate(Agent<?> agent, RunContext context) {
         return OptionalDouble.empty();
     }
 
-    /// What all runs of the store together may spend on models in a day, in USD; empty is
+    /// The most that all runs of the store together may spend on models in a day, in USD; empty is
     /// unlimited.
     default OptionalDouble budgetPerDay() {
         return OptionalDouble.empty();

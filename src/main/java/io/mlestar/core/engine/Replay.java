@@ -25,7 +25,7 @@ import java.util.Set;
 /// Runs a phase as far as its journal reaches: steps that are known return at once, the first
 /// unknown one ends the replay. Pure: no I/O, no clock.
 final class Replay implements Steps {
-    /// How far the phase came.
+    /// The point that the phase reached: its outcome, or the steps that it waits for.
     sealed interface ReplayResult<R> {
         record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
 
@@ -84,7 +84,7 @@ final class Replay implements Steps {
         try {
             replay.outcome(phase);
         } catch (Suspended | Diverged e) {
-            // As far as it comes.
+            // The phase goes no further: the names up to here are the result.
         }
         return replay.reached;
     }
@@ -116,7 +116,8 @@ final class Replay implements Steps {
         return known(name, step);
     }
 
-    /// How a step ended; empty if it has not. A step that is not recorded yet will be requested.
+    /// The outcome of a step; empty if it has not ended. A step that is not recorded yet will be
+    /// requested.
     private <R> Optional<Outcome<R>> known(String name, Step<R> step) {
         KnownStep known = journal.steps().get(name);
         if (known == null) {

@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a run takes over from the one it comes from, step by step.
+/// Takes over results from the run that this one comes from, step by step.
 public record ResultReuse(Records records, Origin origin) {
-    /// What the run that this one comes from knows of the same step; empty if it comes from none.
+    /// The result of the same step in the run that this one comes from; empty if it comes from
+    /// none.
     static Optional<StepResult> known(Records records, RunHeader run, StepPath path, StepRequest request) {
         if (run.origin() == null || path.inside().isEmpty()) {
             return Optional.empty();
@@ -37,9 +38,9 @@ public record ResultReuse(Records records, Origin origin) {
         return RunContexts.digest(records, run.runId()).equals(RunContexts.digest(records, origin.run()));
     }
 
-    /// What the other run knows of a step that asks for the same. One that failed there is tried
-    /// again, unless the run leaves the other's way at a certain step: what does not depend on that
-    /// is as it was, but for what is to be done again.
+    /// The result that the other run has of a step that asks for the same. A step that failed there
+    /// is tried again, unless the run leaves the other's way at a certain step: then all that does
+    /// not depend on this step stays as it was, but for what is to be done again.
     Optional<StepResult> of(StepPath step, StepRequest request) {
         if (!request.step(step.plainName()).isReusable()) {
             return Optional.empty();
@@ -53,7 +54,7 @@ public record ResultReuse(Records records, Origin origin) {
                 .map(known -> known.sharedWith(there));
     }
 
-    /// Whether a run has a step, itself or in a phase that it shares with another one.
+    /// True if a run has a step, itself or in a phase that it shares with another one.
     public static boolean isKnown(Records records, StepPath step) {
         return records.request(place(records, step)).isPresent();
     }
@@ -78,7 +79,8 @@ public record ResultReuse(Records records, Origin origin) {
         return found;
     }
 
-    /// Where a step lies: in its run, or in the one with which its run shares the phase.
+    /// The path at which a step is recorded: in its run, or in the one with which its run shares
+    /// the phase.
     private static StepPath place(Records records, StepPath step) {
         if (records.request(step).isPresent()) {
             return step;

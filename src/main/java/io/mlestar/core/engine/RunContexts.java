@@ -10,7 +10,7 @@ import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.StrongSearch;
 import java.util.Optional;
 
-/// What an agent may know of its run: what the header says, and what the survey found once it has
+/// The context of a run as its steps may see it: the header, and what the survey found once it has
 /// ended.
 public final class RunContexts {
     private RunContexts() {}
@@ -19,7 +19,7 @@ public final class RunContexts {
         return new RunContext(run.task(), run.config(), run.hardware(), facts(records, run.runId()).orElse(Facts.NONE));
     }
 
-    /// What phases and scripts may know: see [RunContext#ofPhases].
+    /// The context for phases and scripts, see [RunContext#ofPhases].
     static RunContext ofPhase(Records records, RunHeader run) {
         if (!(run.config().search() instanceof StrongSearch)) {
             return run.context();
@@ -28,13 +28,13 @@ public final class RunContexts {
         return new RunContext(run.task(), run.config(), run.hardware(), RunContext.ofPhases(facts, run.config()));
     }
 
-    /// Of the rows that the harness hides in a run; empty if it hides none, or the survey has not
-    /// ended.
+    /// The digest of the rows that the harness hides in a run; empty if it hides none, or the
+    /// survey has not ended.
     static Optional<String> digest(Records records, String run) {
         return facts(records, run).map(Facts::holdout).map(Holdout::digest);
     }
 
-    /// What the survey of a run found; empty if it has not ended.
+    /// The findings of a run's survey; empty if it has not ended.
     public static Optional<Facts> facts(Records records, String run) {
         return records.result(StepPath.root(run).child(Survey.NAME))
                 .map(survey -> survey.done().map(done -> done.of(new Survey())).orElse(Facts.NONE));

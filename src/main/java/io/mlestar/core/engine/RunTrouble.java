@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// @param standing whether it has open steps, and none that an hour has not passed over
 /// @param waitingScripts scripts that have not begun within an hour
 public record RunTrouble(@Nullable Instant failedAt, boolean halted, boolean standing, int waitingScripts) {
-    /// What is long for a step that nothing does: the sweep has then sent it again several times.
+    /// A long time for an open step that no process does: the sweep has then sent it again several
+    /// times.
     static final Duration LONG = Duration.ofHours(1);
 
-    /// What is counted.
+    /// The kinds of trouble that are counted.
     public enum TroubleKind {
         /// Runs that failed within the last hour.
         FAILED,
@@ -32,12 +33,12 @@ public record RunTrouble(@Nullable Instant failedAt, boolean halted, boolean sta
         WAITING_SCRIPT
     }
 
-    /// How long nothing has happened to an open step.
+    /// The time for which nothing has happened to an open step.
     ///
     /// @param idle beyond the time that it may rightly take
     /// @param waits whether it is a script that has never begun
     record Delay(Duration idle, boolean waits) {
-        /// Of a step that is being done.
+        /// The delay of a step that is being done.
         static final Delay NONE = new Delay(Duration.ZERO, false);
 
         boolean isLong() {

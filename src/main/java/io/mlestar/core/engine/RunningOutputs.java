@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 
-/// What the scripts print that run in this process just now. Of those that run elsewhere, nothing
-/// is known before they end.
+/// The output of the scripts that run in this process just now. Scripts elsewhere show theirs only
+/// when they end.
 public final class RunningOutputs {
     private static final int MOST_BYTES = 16 << 10;
 

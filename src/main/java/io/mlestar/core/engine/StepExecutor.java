@@ -73,9 +73,9 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         }
     }
 
-    /// What earlier attempts cost that gave no result, or may cost if they never ended, because an
-    /// event came twice or a process died: the step's result includes it. Null if one that ended
-    /// has no known price.
+    /// The cost of earlier attempts that gave no result, or what they may cost if they never ended,
+    /// because an event came twice or a process died: the step's result includes it. Null if one
+    /// that ended has no known price.
     private static @Nullable Double paid(List<Invocation> before) {
         double sum = 0;
         for (Invocation earlier : before) {
@@ -227,7 +227,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             });
         }
 
-        /// Whether a step that could not begin has time to do so later, since the run was extended
+        /// True if a step that could not begin has time to do so later, since the run was extended
         /// meanwhile.
         boolean mayBeginLater() {
             RunMarks marks = records.marks(path.run());

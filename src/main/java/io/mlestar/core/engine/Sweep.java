@@ -110,7 +110,7 @@ public final class Sweep {
         trouble.ifPresentOrElse(found -> troubles.put(run, found), () -> troubles.remove(run));
     }
 
-    /// What a person may have to do something about, by its kind, in the runs that this process has
+    /// Counts the troubles that may need a person, by kind, in the runs that this process has
     /// swept.
     public Map<TroubleKind, Integer> troubles() {
         return RunTrouble.sums(troubles.values(), clock.instant());
@@ -170,7 +170,7 @@ public final class Sweep {
         List<Invocation> attempts = invocations.of(path);
         Invocation last = attempts.isEmpty() ? null : attempts.getLast();
         Instant asked = last == null ? request.askedAt() : last.at();
-        // What this very worker began it would be doing now: it died.
+        // A script that this very worker began would be in flight now, so it died.
         boolean mayRun = last != null && last.isOpen() && !last.worker().equals(engine.worker());
         Duration most = mayRun && request.step(path.plainName()) instanceof RunScript script
                 ? StepExecutor.longest(inspection.limits(), request, script, asked).plus(inspection.patience())
