@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How most scripts of a failed run ended, which mostly is why it failed.
+/// The most frequent ending of the scripts of a failed run, which mostly is why it failed.
 ///
 /// @param step the first of them, as a path inside the run
 /// @param ending how, e.g. `crashed: ValueError: …`

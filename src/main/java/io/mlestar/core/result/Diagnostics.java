@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What helps to find out why a run failed: how far it came, and what it had by then (REQ-OR-042).
+/// Facts that help to find out why a run failed: how far it came, and what it had by then
+/// (REQ-OR-042).
 record Diagnostics(Records records) {
     /// @param elapsed seconds
     ObjectNode of(RunHeader run, StepResult result, double elapsed) {

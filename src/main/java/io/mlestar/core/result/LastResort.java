@@ -28,8 +28,8 @@ public record LastResort(Records records) {
     /// A script whose score stands, and that left a submission with rows in it.
     public record Salvaged(StepPath step, String script, double score, Submission submission) {}
 
-    /// What the chosen script predicted when it was scored; else what the best script did that
-    /// wrote a submission, the last of equals. One of the right form comes first.
+    /// The predictions of the chosen script from when it was scored; else those of the best script
+    /// that wrote a submission, the last of equals. One of the right form comes first.
     ///
     /// @param chosen null if the run did not come to choose
     public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
@@ -67,8 +67,8 @@ public record LastResort(Records records) {
         return some.isEmpty() ? found : some;
     }
 
-    /// What the evaluation kept of its script: of one that was run on several folds, the mean of
-    /// their predictions.
+    /// The submission that an evaluation kept of its script. For a script that was run on several
+    /// folds it is the mean of their predictions.
     private Optional<Salvaged> found(StepPath script) {
         try {
             StepPath evaluation = script.parent().orElseThrow();

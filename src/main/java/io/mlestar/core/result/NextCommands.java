@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class NextCommands {
     private NextCommands() {}
 
-    /// Of a run that has not ended.
+    /// The commands for a run that has not ended.
     public static List<String> open(String run) {
         return List.of("mlestar resume " + run);
     }

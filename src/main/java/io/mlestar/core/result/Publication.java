@@ -73,7 +73,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         store.create(key(run, RunFiles.RESULT), ChecksummedJson.text(published));
     }
 
-    /// Where the submission in a run's folder comes from.
+    /// The source of the submission in a run's folder.
     ///
     /// @param source as of a [FinalResult]
     /// @param failure likewise
@@ -170,7 +170,7 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         return summaries;
     }
 
-    /// Of phases that have ended and make one part of the pipeline.
+    /// The summary of phases that have ended and make one part of the pipeline.
     private static PhaseSummary summary(List<KnownStep> phases) {
         List<StepResult> results = phases.stream().map(phase -> phase.result().orElseThrow()).toList();
         boolean priced = results.stream().allMatch(result -> result.costUsd() != null);

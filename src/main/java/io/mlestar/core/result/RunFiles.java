@@ -17,7 +17,7 @@ public final class RunFiles {
 
     private RunFiles() {}
 
-    /// What a run gave; empty if it has not ended well.
+    /// The result of a run; empty if it has not ended well.
     public static Optional<FinalResult> result(Records records, String run) {
         return ChecksummedJson.read(records.store(), Records.key(run, RESULT), FinalResult.class);
     }

@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What a run came to, counted once at its end, so that its state can be shown later without
-/// reading its steps.
+/// The sums of a run, counted once at its end, so that its state can be shown later without reading
+/// its steps.
 ///
 /// @param answers questions that were answered for this run
 /// @param scripts that were run for it
@@ -43,7 +43,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         String endedBy, Reached reached) {
     private static final String NAME = "tally.json";
 
-    /// What the result of a run does not tell if it failed, or if a price is unknown.
+    /// The facts that the result of a run does not tell if it failed, or if a price is unknown.
     ///
     /// @param part [Phase#part] of the last phase that was asked for
     /// @param title of that phase
@@ -91,7 +91,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         store.create(Records.key(run, NAME), ChecksummedJson.bytes(this));
     }
 
-    /// Of a run as it is now.
+    /// The tally of a run as it is now.
     ///
     /// @param top the steps right below the pipeline
     public static RunTally count(Records records, RunHeader run, List<KnownStep> top, boolean cancelled,
