@@ -7,8 +7,8 @@ import io.mlestar.core.step.RunContext;
 import java.util.List;
 import java.util.Locale;
 
-/// What an agent can do while it answers, which depends on where it runs. Its prompt names nothing
-/// else.
+/// The abilities of an agent while it answers, which depend on where it runs. Its prompt names
+/// nothing else.
 ///
 /// @param tools names of those that it is offered
 /// @param searches whether its provider searches the web for it
@@ -24,7 +24,7 @@ public record Abilities(List<String> tools, boolean searches) {
         return new Abilities(config.tools() == null ? List.of() : config.tools(), false);
     }
 
-    /// What stands behind the prompt; empty if there is nothing to say.
+    /// The section behind the prompt; empty if there is nothing to say.
     String section(Agent<?> agent, RunContext context) {
         if (agent instanceof Retriever retriever) {
             if (retriever.isStudied()) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How an agent is offered to a model (REQ-DM-036).
+/// The offer of an agent to a model (REQ-DM-036).
 ///
 /// @param description one line; null becomes the agent's own
 /// @param systemPrompt null means the agent's prompt template
@@ -44,7 +44,7 @@ public record AgentConfig(
         }
     }
 
-    /// What one call gets in a run of this configuration.
+    /// The configuration of one call in a run of this configuration.
     ///
     /// @throws Invalid if the configuration gives the agent a tool that it must not have
     public static AgentConfig of(Agent<?> agent, PipelineConfig run) {

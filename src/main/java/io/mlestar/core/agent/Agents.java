@@ -89,7 +89,7 @@ public record Agents(List<AgentRow> rows) {
     /// Records by the name of their step; the name's first part is the agent's type.
     public static final Map<String, Class<? extends Agent<?>>> BY_NAME = ALL.byName();
 
-    /// What an agent is asked by one record.
+    /// One prompt of an agent: the record that asks it, and what the call offers.
     ///
     /// @param variant of the prompt; empty if the agent has but one, or if it is the main one of
     ///   several
@@ -104,7 +104,7 @@ public record Agents(List<AgentRow> rows) {
             @Nullable List<String> tools,
             @Nullable List<String> ceiling, @Nullable Class<?> answer, String description, @Nullable String cachePrefix,
             boolean receivesNotes) {
-        /// Of the step.
+        /// The name of the step.
         String name() {
             return main ? type.id() : prompt();
         }

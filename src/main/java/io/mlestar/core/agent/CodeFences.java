@@ -62,7 +62,7 @@ final class CodeFences {
                 .map(candidate -> candidate.fence().content());
     }
 
-    /// Whether there is fenced code, and none that the answer's end cuts short.
+    /// True if there is fenced code, and none that the answer's end cuts short.
     static boolean areClosed(String answer) {
         List<Fence> fences = fences(answer);
         return !fences.isEmpty() && fences.stream().allMatch(Fence::closed);

@@ -41,7 +41,7 @@ public record Debugger(String code, String bug, Kind kind, @Nullable SolutionPha
                 "form",
                 (context.search() instanceof StrongSearch ? EDITS : WHOLE) + (isScored() ? SCORED : ""),
                 "libraries_instruction", MachineSection.instead(context),
-                // As in what the ensembler and A_test are asked.
+                // The prompts of the ensembler and of A_test say the same.
                 "subsample_instruction",
                 kind == Kind.SUBMISSION || !isScored() || phase == SolutionPhase.ENSEMBLE
                         ? "Do not subsample any further."

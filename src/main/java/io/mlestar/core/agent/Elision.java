@@ -10,8 +10,8 @@ import java.util.Map;
 final class Elision {
     /// Lines; what is shorter is as quickly read as named.
     private static final int SHORTEST = 6;
-    /// Of a line in the known script that are looked at: a script of one line again and again is
-    /// read in no more than linear time.
+    /// Most places in the known script that are tried for a line: a script of one line again and
+    /// again is read in linear time.
     private static final int MOST_PLACES = 16;
 
     private Elision() {}
@@ -41,7 +41,7 @@ final class Elision {
         return String.join("\n", told);
     }
 
-    /// How many lines from `at` on stand in the known script, too, one after the other.
+    /// The most lines from `at` on that stand in the known script, too, one after the other.
     private static int longest(List<String> lines, int at, List<String> known, List<Integer> places) {
         int longest = 0;
         for (int place : places) {

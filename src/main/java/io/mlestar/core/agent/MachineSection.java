@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// line. Equal for all agents of a run.
 record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     private static final int SHOWN = 40;
-    /// What models remember otherwise: a library, a pattern of its versions, and what is so there.
-    /// CatBoost's is by its documents, the others were tried.
+    /// The changes in libraries that models remember in their old form: the library, a pattern of
+    /// its versions, and what is so there. CatBoost's is by its documents, the others were tried.
     private static final String CHANGES = Prompts.resourceText("/library-changes.txt");
 
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
@@ -27,7 +27,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
                 : context.hardware();
     }
 
-    /// What the debugger's prompt says of libraries that a script may lack.
+    /// The debugger's instruction on libraries that a script may lack.
     static String instead(RunContext context) {
         MachineFacts facts = context.facts().machine();
         String rule = Boolean.TRUE.equals(facts.network()) ? "Install nothing from within the script."
@@ -99,7 +99,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         return bytes == null ? null : MachineFacts.gigabytes(bytes);
     }
 
-    /// How many scripts ever run beside each other in this run.
+    /// The most scripts that ever run beside each other in this run.
     private int atOnce() {
         int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
         return Math.min(slots, Math.max(search.numRetrievedModels(), search.numParallelSolutions()));

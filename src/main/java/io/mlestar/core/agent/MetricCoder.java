@@ -12,7 +12,7 @@ import java.util.Map;
 /// @param form the first lines of both frames
 /// @param libraries that the file may use
 public record MetricCoder(String missing, String form, List<String> libraries) implements CatalogueAgent.OfCode {
-    /// What `metric.py` has to be; what of it is checked is in `adapter.grade.MetricTrial`.
+    /// The contract of a `metric.py`; `adapter.grade.MetricTrial` checks it as far as it can.
     static final String CONTRACT = Prompts.part("metric-contract");
 
     public MetricCoder {

@@ -39,14 +39,14 @@ public record PromptTemplate(
         return filled(sections(template, values), values).stripTrailing();
     }
 
-    /// How long the rendered prompt is up to the end of this variable; 0 if it has no such place.
+    /// The length of the rendered prompt up to the end of this variable; 0 if it has no such place.
     int until(String variable, Map<String, String> values) {
         String shown = sections(template, values);
         int at = variables.contains(variable) ? shown.indexOf("{" + variable + "}") : -1;
         return at < 0 ? 0 : filled(shown.substring(0, at + variable.length() + 2), values).length();
     }
 
-    /// How long the prompt is before its first variable: the same for all questions of the agent.
+    /// The length of the prompt before its first variable: the same for all questions of the agent.
     int head() {
         return TAG.matcher(template).results().filter(tag -> variables.contains(tag.group(1)))
                 .mapToInt(MatchResult::start).findFirst().orElse(template.length());

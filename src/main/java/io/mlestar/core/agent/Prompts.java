@@ -179,7 +179,7 @@ public final class Prompts {
                 .filter(template -> template.agentType() == agent && template.variant().equals(variant)).findFirst();
     }
 
-    /// What an agent is asked.
+    /// A prompt as an agent receives it.
     ///
     /// @param shared how many characters at its beginning other questions begin with, too; 0 if
     ///   none do

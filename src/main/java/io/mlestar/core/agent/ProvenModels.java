@@ -18,7 +18,7 @@ final class ProvenModels {
 
     private ProvenModels() {}
 
-    /// What a retriever's prompt holds in place of a search.
+    /// The section of a retriever's prompt in place of a search.
     static String section(TaskDescription task) {
         return String.format(Locale.ROOT, Prompts.part("proven-models"), LIST.path("as_of").asText()) + "\n\n"
                 + hint(task);

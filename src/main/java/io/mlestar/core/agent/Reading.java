@@ -83,8 +83,8 @@ final class Reading {
         throw UnreadableAnswer.of(why, answer, EXCERPT);
     }
 
-    /// What may be the answer: the whole text, or else each fenced block and each value between
-    /// other words.
+    /// All candidates for the answer: the whole text, or else each fenced block and each value
+    /// between other words.
     static List<JsonNode> trees(String answer) {
         return parsed(answer).map(List::of).orElseGet(() -> Stream.concat(
                 CodeFences.fences(answer).stream().map(Fence::content).map(Reading::parsed)

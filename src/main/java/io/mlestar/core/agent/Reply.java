@@ -3,7 +3,7 @@ package io.mlestar.core.agent;
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import org.jspecify.annotations.Nullable;
 
-/// What free-text agents answer, read. The field names are those of the agents' JSON answers.
+/// The replies of free-text agents, read. The field names are those of the agents' JSON answers.
 public sealed interface Reply {
     /// A whole Python program.
     record Code(String code) implements Reply {}
@@ -20,7 +20,7 @@ public sealed interface Reply {
     /// A plan in prose: the paper's p_k or e_r.
     record Plan(String plan) implements Reply {}
 
-    /// What an ablation study found: the paper's T_abl.
+    /// The findings of an ablation study: the paper's T_abl.
     record Summary(String summary) implements Reply {}
 
     /// A_data's verdict.

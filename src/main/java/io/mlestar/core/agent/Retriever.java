@@ -24,7 +24,8 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models,
         @Nullable String studied) implements CatalogueAgent<RetrieverOutput> {
     /// REQ-P1-004 wants this much of a bad answer shown.
     private static final int EXCERPT = 500;
-    /// What stands in the shape that the prompt shows, and dots.
+    /// Matches dots and the words that stand in the shape that the prompt shows: a model that
+    /// copies them names no model.
     private static final Pattern PLACEHOLDER = Pattern.compile("\\W*+(?:model_name|example_code|str(?:ing)?)?+\\W*+");
 
     private static final String RECENT = Prompts.part("models-recent");
@@ -42,7 +43,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models,
                 Sections.studied(studied, ""), "choice", isStudied() ? STUDIED : RECENT);
     }
 
-    /// Whether a study has told which models do well here.
+    /// True if a study has told which models do well here.
     boolean isStudied() {
         return studied != null && !studied.isBlank();
     }

@@ -22,7 +22,7 @@ final class Sections {
 
     private Sections() {}
 
-    /// What else a program of the harness may use than the standard library.
+    /// The libraries beside the standard library that a program of the harness may use.
     static String installed(List<String> libraries) {
         return libraries.isEmpty() ? "" : " Of other libraries there are: " + String.join(", ", libraries) + ".";
     }
@@ -64,7 +64,8 @@ final class Sections {
                 .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
-    /// What a first study printed, indented, so that nothing in it reads as a heading or a fence.
+    /// The table that a first study printed, indented, so that nothing in it reads as a heading or
+    /// a fence.
     static String studied(@Nullable String table, String use) {
         if (table == null || table.isBlank()) {
             return "";
@@ -112,7 +113,7 @@ final class Sections {
         return "Validation score: " + Phrase.of(", ", score(trial), after) + "\n";
     }
 
-    /// How the script fared around a block that is shown.
+    /// The time and score of the script around a block that is shown.
     static String standing(@Nullable Trial trial) {
         return ran("The solution with this block as it stands", trial);
     }
@@ -134,7 +135,7 @@ final class Sections {
         return rounded(score) + (error == null || error == 0 ? "" : " (± " + Digits.of(error, 2) + " by itself)");
     }
 
-    /// What the script printed that a prompt shows; empty if nothing is known. Indented, so that
+    /// The output of a script that a prompt shows; empty if nothing is known. Indented, so that
     /// nothing in it reads as a heading or a fence.
     static String printed(@Nullable String lines) {
         if (lines == null || lines.isBlank()) {

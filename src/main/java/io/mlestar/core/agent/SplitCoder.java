@@ -12,7 +12,7 @@ import java.util.Map;
 /// @param data lines of the data card
 /// @param libraries that the script may use
 public record SplitCoder(String missing, List<String> data, List<String> libraries) implements CatalogueAgent.OfCode {
-    /// What `split.py` has to be; its checks are in `survey/split-check.py`.
+    /// The contract of a `split.py`; `survey/split-check.py` checks it.
     static final String CONTRACT = Prompts.part("split-contract");
 
     public SplitCoder {

@@ -8,8 +8,8 @@ import java.util.Collections;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What prompts say of validation: each script holds out rows of its own, or the harness scores its
-/// predictions for rows that it hides.
+/// The rules of validation in prompts: each script holds out rows of its own, or the harness scores
+/// its predictions for rows that it hides.
 final class ValidationRules {
     /// One rule for all scripts of a run, or their scores could not be compared.
     private static final String OWN = Prompts.part("own-rows");
@@ -59,7 +59,7 @@ final class ValidationRules {
                         + " rows of the training data are hidden from all programs";
     }
 
-    /// How ambitious a first solution is: in a strong search no agent looks for unused data
+    /// The ambition of a first solution: in a strong search no agent looks for unused data
     /// afterwards.
     static String ambition(RunContext context) {
         return isStrong(context)
@@ -73,7 +73,7 @@ final class ValidationRules {
                 + Prompts.metricSentence(context);
     }
 
-    /// What a script with one model prints.
+    /// The score that a script with one model prints.
     static String score(RunContext context) {
         if (isFolded(context)) {
             return Prompts.part("score-of-folds");
@@ -98,8 +98,8 @@ final class ValidationRules {
                 : "# Competition\n\n<task_description>\n" + description + "\n</task_description>\n\n";
     }
 
-    /// How scripts subsample. Where no agent takes the subsampling out of the last one, a variable
-    /// does.
+    /// The rule for subsampling. If no agent takes the subsampling out of the last script, a
+    /// variable does.
     static String subsampling(RunContext context) {
         return context.scoresAreTrusted()
                 ? Prompts.part("subsampling")
@@ -129,7 +129,7 @@ final class ValidationRules {
                 + (holdout != null ? " Which of the three is right, the choice of the hidden rows tells." : "");
     }
 
-    /// Whether examples are files that no table lists, for training or for the test.
+    /// True if examples are files that no table lists, for training or for the test.
     private static boolean areFiles(RunContext context) {
         DataTables tables = context.facts().tables();
         return tables != null && (tables.train() == null || tables.test() == null);
