@@ -9,7 +9,7 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a new script adds to a blend of all paths, which counts in the end: a script that is no
+/// The share of a new script in a blend of all paths, which counts in the end: a script that is no
 /// better alone may still be worth most there.
 final class BlendedPaths {
     private static final int DIGITS = 6;

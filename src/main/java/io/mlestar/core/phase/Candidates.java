@@ -80,8 +80,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         return scripts.stream().noneMatch(script -> script.score().isKnown());
     }
 
-    /// Where the share of Phase 1 was too short for any script to score, one candidate after the
-    /// other may take all the time there is: a run with a late solution is better than none.
+    /// Gives one candidate after the other all the time there is, if the share of Phase 1 was too
+    /// short for any script to score: a run with a late solution is better than none.
     ///
     /// @param scripts where the first that has a score takes its place
     /// @return outcomes of those that were tried

@@ -31,8 +31,9 @@ final class Combination {
 
     private Combination() {}
 
-    /// Of the best scripts of the paths, then of the members of the blend that count most and are
-    /// not surely worse. Others, mostly earlier states of the first, only where there are not two.
+    /// Combines the best scripts of the paths, then the members of the blend that count most and
+    /// are not surely worse. Others, mostly earlier states of the first, follow only where there
+    /// are not two.
     ///
     /// @param bests of the paths, best first
     /// @param library of the blend

@@ -168,8 +168,8 @@ public final class DebugLoop {
                 && failed.evaluation().stdout().lines().count() >= ROWS_OF_A_STUDY;
     }
 
-    /// What the debugger is to mend; of a study with the rows that it printed before, and of a
-    /// script that took too long with what tells where its time went.
+    /// The bug for the debugger. A study adds the rows that it printed before, and a script that
+    /// took too long adds the lines that tell where its time went.
     private String bug(Execution.Failed failed) {
         String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut
                 ? OutputExcerpt.study(failed.evaluation().stdout(), PRINTED) : "";

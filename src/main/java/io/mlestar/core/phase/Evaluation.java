@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 ///   surely worse on the first is not run on the others; null if there is none
 public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Result> {
     private static final int PRINTED = 1_900;
-    /// Of the time limit, for scripts; the rest is for answers, and for what takes longer than
-    /// thought.
+    /// The share of the time limit for scripts; the rest is for answers, and for what takes longer
+    /// than thought.
     private static final double SHARE = 0.7;
     /// The last script, which learns from all rows.
     private static final int LAST = 2;
@@ -55,7 +55,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
             leaks = Invalid.optional(leaks);
         }
 
-        /// What planners are told beside the score, or in its place.
+        /// The remark that planners get beside the score, or in its place.
         @Nullable
         String remark() {
             return lost == null ? repaired : lost;
@@ -122,7 +122,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         return new Result(ran.script().failed(), why, ran.seconds(), null, ran.leaks(), ran.repairs(), null, null);
     }
 
-    /// Whether a run has time for all folds, if each of its scripts takes as long as this one did.
+    /// True if a run has time for all folds, if each of its scripts takes as long as this one did.
     public static boolean affords(double seconds, int folds, int slots, PipelineConfig config) {
         StrongSearch strong = config.strong();
         Load later = ScriptSearch.load(strong, folds).plus(BlendedEnsemble.load(folds));

@@ -29,7 +29,7 @@ public record FirstSolutions() implements FirstPhase {
                 .map(ScriptAttempt.Result::finding).orElse(null);
     }
 
-    /// What the candidates' agents read of it; null if it printed nothing.
+    /// The study as the candidates' agents read it; null if it printed nothing.
     private static @Nullable String said(@Nullable AttemptRecord study) {
         if (study == null || study.table().isBlank()) {
             return null;

@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of a script that the harness has scored on the first fold: it is run on the others,
-/// too, which no agent repairs it for, unless it takes too long for that or has lost already.
+/// The outcome on the other folds of a script that the harness has scored on the first one. Unless
+/// it takes too long or has lost already, it is run on them, too; no agent repairs it for that.
 sealed interface Folds {
     /// It has no other fold: there is none, or it takes too long, or it was stopped and has to take
     /// no one's place.

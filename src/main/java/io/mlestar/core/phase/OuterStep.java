@@ -73,7 +73,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
                 inner.bestSolution(), study.failure(), null);
     }
 
-    /// What the extractor leans on where the study failed: the findings of the steps before
+    /// The findings of earlier steps, on which the extractor leans if the study failed
     /// (REQ-P2O-021).
     private String earlier() {
         List<String> known = summaries.stream().filter(summary -> !summary.isBlank()).toList();
@@ -91,7 +91,7 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
                 DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
                         timeout, steps);   // line 6
         String output = ran.stdout();
-        // What a study printed before its time was up is worth as much as if it had ended there.
+        // A study that ran out of time after it printed is worth as much as if it had ended there.
         if (ran.execution() instanceof Execution.Failed failed
                 && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
             return Study.failed("the ablation study failed: " + failed.reason(Kind.ABLATION));

@@ -14,8 +14,8 @@ final class Overstatement {
 
     private Overstatement() {}
 
-    /// Whether `search` is surely better than `select`, and by more than it is for another script
-    /// of the run. What makes *select* harder for all of them, as time does, refutes none.
+    /// True if `search` is surely better than `select`, and by more than it is for another script
+    /// of the run. If *select* is harder for all of them, as later rows may be, that refutes none.
     static boolean isSure(Validation script, List<Validation> others, MetricDirection direction) {
         double lead = direction.gain(script.search(), script.select());
         return lead > SURELY * Math.hypot(script.searchError(), script.selectError())

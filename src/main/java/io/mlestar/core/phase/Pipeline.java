@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// REQ-OR-017), as the run's [Strategy] does them. Each phase that fails is replaced by the best of
 /// the phases before (REQ-OR-043); only Phase 1 is indispensable.
 public record Pipeline() implements Phase<Pipeline.Result> {
-    /// What the phases gave; times, money and addresses are added where the run is published.
+    /// The results of the phases; times, money and addresses are added where the run is published.
     ///
     /// @param bestPath number of the path whose script is the best single one
     /// @param phase3 null if it was skipped or failed
@@ -72,7 +72,7 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         return solved(first, paths, ensemble.orElse(null), choice, last, completed, Acceptance.of(steps.context()));
     }
 
-    /// What it finds is part of the context from then on.
+    /// Runs the survey. Its findings are part of the context from then on.
     private static void survey(Steps steps) {
         Facts facts = steps.outcome(new Survey()).done().orElse(Facts.NONE);
         Optional<String> refusal = facts.machine().refusal();
@@ -97,7 +97,7 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         SolutionScript chosen = choice.script();
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         int bestPath = Strategy.bests(paths).indexOf(single);
-        // Where hidden rows decided, a better score in the search says nothing against the choice.
+        // If hidden rows decided, a better score in the search says nothing against the choice.
         boolean isBeaten = chosen.score().validation() == null && chosen.score().isKnown()
                 && single.score().beats(chosen.score(), acceptance.direction());
         BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.score().known()) : null;

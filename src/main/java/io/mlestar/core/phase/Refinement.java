@@ -47,7 +47,8 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
                 "the step failed");
     }
 
-    /// What stands for a path that failed as a whole: what it begins with, marked (REQ-OR-040).
+    /// The result of a path that failed as a whole: the solution that it begins with, marked
+    /// (REQ-OR-040).
     static Phase2Result failed(SolutionScript initial) {
         return new Phase2Result(List.of(), List.of(), initial, initial.score().known(),
                 List.of(StepRecord.skipped(0, "", initial.score().known(), true)));

@@ -11,9 +11,9 @@ import io.mlestar.core.task.StrongSearch;
 import java.util.List;
 import java.util.Optional;
 
-/// What a run's [io.mlestar.core.task.Search] does in each part of the [Pipeline].
+/// The parts of the [Pipeline] that depend on a run's [io.mlestar.core.task.Search].
 sealed interface Strategy permits PaperStrategy, StrongStrategy {
-    /// What a part of the run gave.
+    /// The result of a part of the run.
     ///
     /// @param isWhole whether it ended as planned, and nothing was left out (REQ-OR-030)
     record PartResult<R>(R result, boolean isWhole) {}

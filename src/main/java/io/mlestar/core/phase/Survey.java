@@ -96,13 +96,13 @@ public record Survey() implements Phase<Facts> {
                 Kind.HOLDOUT, seconds);
     }
 
-    /// How the scores of a run would be computed, by what came of that script.
+    /// A forecast of how the scores of a run would be computed, by the outcome of that script.
     public static Facts planned(Outcome<Execution> hid) {
         HoldoutReading holdout = HoldoutReading.of(hid).planned();
         return new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout.holdout(), holdout.missing());
     }
 
-    /// What a program of the harness came to that an agent writes, and the debugger mends.
+    /// Lets an agent write a program of the harness, and the debugger mend it.
     ///
     /// @param holdout that it is tried on; null for none
     private static Outcome<Execution> written(Agent<Reply.Code> coder, Kind kind, @Nullable String holdout,
