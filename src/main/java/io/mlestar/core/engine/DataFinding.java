@@ -25,9 +25,9 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final int MOST = 2_200;
     private static final int LONGEST = 1_000;
 
-    /// The findings for an agent of a run: those of its own path first, then the latest, each with
-    /// the step that looked, and the number of those for which there is no room. The same records
-    /// give the same findings.
+    /// The findings that an agent is told, within bounds: those of its own path and then the
+    /// latest, each with the step that looked, and the number of those for which there is no room.
+    /// The same records give the same findings.
     static List<String> told(Records records, RunHeader run, StepPath asking, AgentType agent) {
         if (run.config().search().agentsLook() == 0 || !READERS.contains(agent)) {
             return List.of();

@@ -170,7 +170,7 @@ public final class Sweep {
         List<Invocation> attempts = invocations.of(path);
         Invocation last = attempts.isEmpty() ? null : attempts.getLast();
         Instant asked = last == null ? request.askedAt() : last.at();
-        // A script that this very worker began would be in flight now, so it died.
+        // A step that this very worker began would be in flight now, so that attempt died.
         boolean mayRun = last != null && last.isOpen() && !last.worker().equals(engine.worker());
         Duration most = mayRun && request.step(path.plainName()) instanceof RunScript script
                 ? StepExecutor.longest(inspection.limits(), request, script, asked).plus(inspection.patience())
