@@ -40,7 +40,7 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     /// Reason of a step that was not begun, since a phase around it had ended.
     public static final String PHASE_ENDED = "the phase that it is part of has ended";
 
-    /// The endings of a step as the store writes them; `STOPPED` if the run had to finish.
+    /// The endings of a step as the store writes them; stopped if the run had to finish.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum Status { DONE, FAILED, STOPPED }
 
