@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public record PromptTemplate(
         AgentType agentType, Optional<String> variant, String figureRef, String template, List<String> variables) {
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
-    /// With the ends of the lines that hold nothing else.
+    /// Matches a section with its marks, and with the ends of lines that hold nothing but a mark.
     private static final Pattern SECTION = Pattern.compile("(?s)\\{([#^])(\\w+)}\\n?(.*?)\\{/\\2}\\n?");
     private static final Pattern TAG = Pattern.compile("\\{[#^]?(\\w+)}");
 

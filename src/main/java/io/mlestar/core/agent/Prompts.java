@@ -36,8 +36,8 @@ public final class Prompts {
     private static final String FINDINGS = "\n\n" + part("findings") + "\n\n";
     private static final String PERSONA = part("persona");
 
-    /// In characters; whatever is shorter is not worth a mark of its own beside that of the system
-    /// prompt.
+    /// A shorter beginning, in characters, is not worth a cache mark of its own beside that of the
+    /// system prompt.
     private static final int SHORT_HEAD = 500;
 
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -199,7 +199,8 @@ public final class Prompts {
         return lines.isEmpty() ? "" : FINDINGS + String.join("\n", lines) + "\n";
     }
 
-    /// At the end, so that providers may go on reading all before it from their caches.
+    /// The notes for an agent. They stand at the end, so that providers may go on reading all
+    /// before them from their caches.
     private static String notes(Agent<?> agent, RunContext context) {
         if (!agent.receivesNotes() || context.notes().isEmpty()) {
             return "";

@@ -34,9 +34,9 @@ final class Reading {
     private static final ObjectReader WHOLE = FORGIVING.with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     /// Brackets that may stand before the JSON begins, in prose or in code.
     private static final int BRACKETS = 5000;
-    /// So often the length of a text may be read in vain from its brackets on.
+    /// The search for JSON reads at most so many times the length of the text in vain.
     private static final int PASSES = 10;
-    /// In characters: what an agent says beside code, or in place of it.
+    /// Most characters of text beside code, or in place of it.
     static final int LONGEST_PROSE = 50_000;
 
     private Reading() {}

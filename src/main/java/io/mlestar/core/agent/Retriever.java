@@ -61,7 +61,8 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models,
                 .orElseThrow(() -> UnreadableAnswer.of("A_retriever returned zero models", answer, EXCERPT));
     }
 
-    /// Why models of the list that counts were dropped; empty if all were whole (REQ-P1-006).
+    /// The reasons why models of the list that counts were dropped; empty if all were whole
+    /// (REQ-P1-006).
     public List<String> dropped(String answer) {
         List<String> why = new ArrayList<>();
         lists(answer).stream().filter(list -> !whole(list).isEmpty()).findFirst()
@@ -75,7 +76,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models,
                 .filter(JsonNode::isArray).toList();
     }
 
-    /// Without those that have no name or no code: the retrieval is complete without them.
+    /// Drops models that have no name or no code: the retrieval is complete without them.
     private static List<RetrievedModel> whole(JsonNode list) {
         return list.valueStream().flatMap(model -> read(model, fault -> {}).stream())
                 .toList();

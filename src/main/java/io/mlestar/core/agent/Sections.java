@@ -47,7 +47,7 @@ final class Sections {
         return rounded(score) + (repaired == null ? "" : " (after " + repaired + ")");
     }
 
-    /// With six digits, which is more than any score deserves.
+    /// The score with six digits, which is more than any score deserves.
     private static String rounded(double score) {
         return Digits.of(score, 6);
     }

@@ -106,7 +106,7 @@ final class ValidationRules {
                 : context.limits().subsampleInstruction();
     }
 
-    /// Which data a script loads.
+    /// The data that a script loads.
     static String data(RunContext context) {
         return context.scoresAreTrusted() ? Prompts.part("data-with-test")
                 : Prompts.part("data-without-test");

@@ -30,7 +30,7 @@ public final class Excerpt {
         return word > length / 2 ? line.substring(0, word) + " …" : clip(line, length);
     }
 
-    /// At most `length` characters, and `…` in place of the rest.
+    /// Cuts a text after `length` characters, and puts `…` in place of the rest.
     public static String clip(String text, int length) {
         if (text.length() <= length) {
             return text;

@@ -29,8 +29,8 @@ public final class Invalid extends IllegalArgumentException {
         return Objects.requireNonNull(super.getMessage());
     }
 
-    /// Why a file could not be read or written, in words: the JDK's own messages are often the path
-    /// alone.
+    /// The reason why a file could not be read or written, in words: the JDK's own messages are
+    /// often the path alone.
     public static String reason(IOException failure) {
         return switch (failure) {
             case NoSuchFileException _ -> "there is no such file or folder";

@@ -100,7 +100,8 @@ public final class OutputExcerpt {
         return ROW.matcher(line).lookingAt() || line.startsWith("score  ");
     }
 
-    /// Also if there is a little more than `most`: a note on what is missing would be as long.
+    /// True if the output needs no cut. A little more than `most` is allowed: a note on what is
+    /// missing would be as long.
     private static boolean isGivenWhole(List<String> lines, int most) {
         return length(lines) <= most + most / 8;
     }

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/// Which program this is, as it stands in every record that it writes. The build says so, in one
-/// line of a resource.
+/// The version of this program, as it stands in every record that it writes. The build puts it into
+/// one line of a resource.
 ///
 /// @param version of the release, e.g. `0.1.0`
 /// @param commit that it was built from, `-dirty` if files had been changed; empty if the build

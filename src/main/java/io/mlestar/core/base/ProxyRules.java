@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which proxy a request goes through, by the variables that most programs know: `HTTPS_PROXY` and
-/// `HTTP_PROXY` for the addresses of these schemes, `NO_PROXY` for hosts without one; the names in
-/// lower case go first. No request to this machine itself goes through a proxy.
+/// The rules by which requests go through a proxy, from the variables that most programs know:
+/// `HTTPS_PROXY` and `HTTP_PROXY` for the addresses of these schemes, `NO_PROXY` for hosts without
+/// one; the names in lower case go first. No request to this machine itself goes through a proxy.
 ///
 /// @param byScheme of the address that is asked
 /// @param direct entries of `NO_PROXY`: `*`; a host and all below it, with or without a port; a
@@ -43,7 +43,7 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
             return URI.create("http://" + host + ":" + port);
         }
 
-        /// For people, without the password.
+        /// The proxy in words for people, without its password.
         @Override
         public String toString() {
             return "the proxy " + address() + " (" + variable + ")";

@@ -27,8 +27,8 @@ public record Gate(Ledger ledger) {
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
 
-    /// Why the step must not begin; empty if it may. A cancelled run still does its finalization,
-    /// also a little beyond the deadline (REQ-OR-030). Only answers cost money: see
+    /// The reason why the step must not begin; empty if it may. A cancelled run still does its
+    /// finalization, also a little beyond the deadline (REQ-OR-030). Only answers cost money: see
     /// [#exceedsBudget].
     Optional<String> refusal(CurrentLimits limits, RunMarks marks, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
@@ -43,7 +43,7 @@ public record Gate(Ledger ledger) {
         return marks.isCancelled() && !request.essential() ? Optional.of(CANCELLED) : Optional.empty();
     }
 
-    /// Why a step has no time left.
+    /// The reason why a step has no time left.
     String deadlineReason(CurrentLimits limits, StepRequest request, Instant now) {
         if (request.essential() || !now.isBefore(limits.deadline())) {
             return "the time limit of " + limits.time().toSeconds() + " s has passed";
@@ -60,8 +60,8 @@ public record Gate(Ledger ledger) {
         return limits.finalizeAt(ledger.of(limits.run().root()).measured());
     }
 
-    /// Why the model must not be asked, though the attempt is on record already; empty if it may.
-    /// Warns when four fifths of the money are spent.
+    /// The reason why the model must not be asked, though the attempt is on record already; empty
+    /// if it may. Warns when four fifths of the money are spent.
     ///
     /// @param allUsd what is spent, or may be by calls in flight, this one included
     /// @param mayCostUsd what this one may cost
@@ -99,7 +99,7 @@ public record Gate(Ledger ledger) {
         return ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare();
     }
 
-    /// When a step may begin, and by when it has to end. The steps of finalization may begin until
+    /// The time in which a step may begin and has to end. The steps of finalization may begin until
     /// the end: no time is kept for later ones.
     static Window window(CurrentLimits limits, StepRequest request) {
         Instant end = end(limits, request);
@@ -145,9 +145,9 @@ public record Gate(Ledger ledger) {
         return end.isAfter(limits.finalizeAt()) ? earlier(end, finalizeAt(limits)) : end;
     }
 
-    /// When a step that `parent` asks for has to end at the latest. Once half of its share has
-    /// passed, a phase is granted the share anew if the later ones do not need the time. It is
-    /// granted no more, so that a script that hangs does not use up all that they could do without.
+    /// The latest end of a step that `parent` asks for. Once half of its share has passed, a phase
+    /// is granted the share anew if the later ones do not need the time. It is granted no more, so
+    /// that a script that hangs does not use up all that they could do without.
     private Instant end(CurrentLimits limits, StepRequest parent, Instant now) {
         Instant end = parent.deadline().plus(limits.extension());
         boolean early = Duration.between(parent.askedAt(), now).compareTo(Duration.between(now, end)) < 0;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Why a person may have to look after a run.
+/// The reasons why a person may have to look after a run.
 ///
 /// @param failedAt when it failed; null if it has not
 /// @param halted whether steps wait for a user, since prompts have changed

@@ -37,7 +37,7 @@ import org.jboss.logging.Logger;
 public final class Sweep {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int MOST_DEATHS = 3;
-    /// So long after its deadline the sweep ends a step: a process that is still doing it would
+    /// The sweep ends a step so long after its deadline: a process that is still doing it would
     /// have ended it by then.
     static final Duration SLACK = Duration.ofSeconds(10);
 

@@ -11,7 +11,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/// When a run has to be swept next: at intervals, and whenever the deadline of a step has passed.
+/// Decides when a run has to be swept next: at intervals, and whenever the deadline of a step has
+/// passed.
 public final class SweepTimer implements Watcher {
     private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
     /// After the deadline of the run, which has to end now.

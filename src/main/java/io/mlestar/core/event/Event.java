@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param subject the step's path
 /// @param extensions more attributes, by names that CloudEvents allows
 public record Event(String type, String id, String subject, JsonNode data, Map<String, String> extensions) {
-    /// Without slashes, since a JobSink makes a label of it.
+    /// The source of all events. It has no slashes, since a JobSink makes a label of it.
     public static final String SOURCE = "mlestar";
     public static final String RUN_REQUESTED = "io.mlestar.run.requested";
     public static final String RUN_CANCELLED = "io.mlestar.run.cancelled";

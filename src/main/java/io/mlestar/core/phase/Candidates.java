@@ -37,7 +37,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         return new Candidates(models, scripts, Acceptance.of(steps.context()).ranked(scripts));       // line 6
     }
 
-    /// In the order of the ranks, those that failed last; the first is accepted.
+    /// The decisions on the candidates in the order of their ranks, those that failed last; the
+    /// first is accepted.
     List<Decision> decisions() {
         SolutionScript best = ranked.getFirst();
         List<SolutionScript> order = new ArrayList<>(ranked);

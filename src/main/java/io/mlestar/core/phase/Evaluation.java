@@ -61,7 +61,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
             return lost == null ? repaired : lost;
         }
 
-        /// Why there is no score.
+        /// The reason why there is no score, in a few words.
         public String shortly() {
             if (failure != null) {
                 return failure;

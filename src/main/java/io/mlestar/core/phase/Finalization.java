@@ -69,7 +69,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
                 contamination.verdict(), contamination.note(), isGood ? null : failure);
     }
 
-    /// Why the last script gave no submission that counts; empty if it gave one.
+    /// The reason why the last script gave no submission that counts; empty if it gave one.
     private String failure(Evaluation.Result ran, Steps steps) {
         String failure = Objects.requireNonNullElse(ran.failure(), "");
         boolean isBlend = BlendedEnsemble.BLEND.equals(solution.step());
@@ -77,10 +77,10 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         return differs(ran.submission(), steps).orElse(told);
     }
 
-    /// Why the score that the harness computed for the chosen script does not stand for the
-    /// submission: an agent wrote another script than that, repaired it, or it does something else
-    /// where no rows are hidden. Then the run hands in what was scored. Empty if the score stands,
-    /// or nothing is known.
+    /// The reason why the score that the harness computed for the chosen script does not stand for
+    /// the submission: an agent wrote another script than that, repaired it, or it does something
+    /// else where no rows are hidden. Then the run hands in what was scored. Empty if the score
+    /// stands, or nothing is known.
     private Optional<String> differs(@Nullable Submission submission, Steps steps) {
         Validation scored = solution.score().validation();
         String holdout = steps.context().hiddenRows();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// From the best model as it came to the script that was chosen in the end.
+/// The gains of a run, from the best model as it came to the script that was chosen in the end.
 final class GainHistory {
     private GainHistory() {}
 

@@ -47,7 +47,7 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
         return new LeakageCheck(current, leaks);
     }
 
-    /// Why the block cannot be corrected; null if it can.
+    /// The reason why the block cannot be corrected; null if it can.
     private static @Nullable String wrong(Optional<String> corrected, String block, String script) {
         if (corrected.isEmpty()) {
             return "no correction was given";

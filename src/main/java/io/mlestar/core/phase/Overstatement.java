@@ -30,7 +30,7 @@ final class Overstatement {
         return more > SURELY * Math.hypot(script.errorOfGain(other), script.errorOfSelectGain(other));
     }
 
-    /// Those that overstate their scores.
+    /// The scripts that overstate their scores.
     ///
     /// @param scripts of a run that hidden rows scored
     static List<SolutionScript> among(List<SolutionScript> scripts, MetricDirection direction) {

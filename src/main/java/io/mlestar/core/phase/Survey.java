@@ -64,7 +64,7 @@ public record Survey() implements Phase<Facts> {
         return new Facts(machine, card, holdout.holdout(), holdout.missing(), tables);
     }
 
-    /// With what agents write for it.
+    /// Completes the hold-out with the programs that agents write for it.
     private static HoldoutReading completed(HoldoutReading read, MachineFacts machine, DataCard card, Steps steps) {
         HoldoutReading holdout = read;
         boolean isRefused = steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();

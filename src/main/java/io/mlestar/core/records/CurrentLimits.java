@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param budgetUsd what its models may cost in all; null is unlimited
 public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double budgetUsd) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
-    /// In a cluster a timer, which ticks each minute, ends a script that hangs, ten seconds after
-    /// its deadline.
+    /// The delay of a script that hangs in a cluster: a timer, which ticks each minute, ends it ten
+    /// seconds after its deadline.
     private static final Duration LATE = Duration.ofSeconds(70);
     /// The time that finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for
     /// shutdown; the rest is for ending a script that is still running then, and for publishing how
@@ -41,10 +41,10 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
         return Duration.between(run.startedAt(), deadline());
     }
 
-    /// From here on no iteration begins: what is left is for finalization. 10 % of the time limit
-    /// or 5 minutes, whichever is more, but of the 5 minutes at most half of the limit
+    /// The time from which on no iteration begins: what is left is for finalization. 10 % of the
+    /// time limit or 5 minutes, whichever is more, but of the 5 minutes at most half of the limit
     /// (REQ-OR-034), and no more than finalization may take by what was measured. While nothing has
-    /// scored nothing is kept: there would be nothing to finalize. Where other machines run the
+    /// scored nothing is kept: there would be nothing to finalize. If other machines run the
     /// scripts, one that hangs may end late.
     public Instant finalizeAt(Measurements measured) {
         return measured.hasScored()

@@ -129,8 +129,8 @@ public final class DailyBudget {
         new PaidCall(store, kept(run, now)).ended(0.0);
     }
 
-    /// Why a call that is on record must not be made; empty if it may. Warns when four fifths of
-    /// the day's money are spent.
+    /// The reason why a call that is on record must not be made; empty if it may. Warns when four
+    /// fifths of the day's money are spent.
     ///
     /// @param keptUsd what it must leave for the finalization of its run; 0 if it may spend that
     public Optional<String> exceeds(String run, Instant now, double estimateUsd, double keptUsd) {

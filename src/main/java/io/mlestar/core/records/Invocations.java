@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// <step>.sent-1.json      the sweep sent the step again, for the first time
 /// ```
 public record Invocations(Store store) {
-    /// Why an attempt ended whose answer another request goes on with.
+    /// The reason of an attempt that ended because another request goes on with its answer.
     public static final String GOES_ON = "the answer goes on in another request";
     private static final String JSON = ".json";
 
@@ -59,7 +59,7 @@ public record Invocations(Store store) {
     /// @param billedUsd what it cost; null if unknown
     public record Abort(Instant at, String reason, @Nullable Double billedUsd) {}
 
-    /// In the order in which they began.
+    /// The attempts of a step in the order in which they began.
     public List<Invocation> of(StepPath step) {
         List<Invocation> all = new ArrayList<>();
         for (int number = 1;; number++) {
@@ -77,8 +77,9 @@ public record Invocations(Store store) {
         }
     }
 
-    /// Since when and why a step waits for an answer: of the attempts in a row that gave none, when
-    /// the first ended, and why the last did. Empty if none did, or its last attempt but one.
+    /// The outage for which a step waits for an answer: the time at which the first of the attempts
+    /// that gave none ended, and the reason of the last. Empty if none ended so, or neither of its
+    /// last two attempts did.
     public Optional<Abort> unanswered(StepPath step) {
         List<Invocation> all = of(step).stream().filter(attempt -> !attempt.goesOn()).toList();
         List<Abort> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
@@ -117,7 +118,7 @@ public record Invocations(Store store) {
         return store.create(key(step, "sent", number), ChecksummedJson.bytes(Json.object().put("at", now.toString())));
     }
 
-    /// When the step's event was sent again, in order.
+    /// The times at which the step's event was sent again, in order.
     public List<Instant> sentAgain(StepPath step) {
         List<Instant> sent = new ArrayList<>();
         while (true) {

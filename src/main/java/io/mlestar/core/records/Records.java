@@ -197,7 +197,7 @@ public final class Records {
         mark(run, RunMarks.prompted(agent, digest));
     }
 
-    /// Why the run is suspended; empty if it is not.
+    /// The reason why the run is suspended; empty if it is not.
     public Optional<String> halted(String run, RunMarks marks) {
         return marks.halt().flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
     }

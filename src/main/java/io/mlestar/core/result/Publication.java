@@ -192,8 +192,8 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         });
     }
 
-    /// Why something was left out, as first decided; null if nothing was but in a phase that was
-    /// ended from outside.
+    /// The first reason for which something was left out; null if nothing was, but in a phase that
+    /// was ended from outside.
     private @Nullable String leftOut(RunHeader run) {
         return Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().stream())
                 .filter(StepResult::isStopped).map(StepResult::reason)

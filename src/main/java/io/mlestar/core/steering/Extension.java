@@ -33,7 +33,7 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
         }
     }
 
-    /// From text; a blank adds nothing.
+    /// Reads an extension from text; a blank adds nothing.
     ///
     /// @throws Invalid naming what is wrong
     public static Extension asked(Instant at, String by, String minutes, String usd) {

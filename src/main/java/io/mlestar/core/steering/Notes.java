@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public record Notes(Store store) {
     private static final int MOST = 50;
 
-    /// In the order in which they were written.
+    /// The notes of a run in the order in which they were written.
     public List<Note> of(String run) {
         return all().of(run);
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param prompt the rendered prompt that was sent
 /// @param looks what the agent looked at in the data before it answered
 public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt, List<DataLook> looks) {
-    /// Why a model stopped before its answer was whole, or why a whole one does not count.
+    /// The reasons why a model stopped before its answer was whole, or why a whole one does not
+    /// count.
     public enum Shortfall {
         /// The limit of output tokens was reached.
         TRUNCATED("the answer was cut at the model's limit of output tokens"),
@@ -35,7 +36,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
             this.said = said;
         }
 
-        /// For people.
+        /// The reason in words, for people.
         @Override
         public String toString() {
             return said;
@@ -48,7 +49,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         looks = Invalid.optional(looks);
     }
 
-    /// By an agent that did not look at the data.
+    /// An answer of an agent that did not look at the data.
     public Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt) {
         this(text, usage, shortfall, system, prompt, List.of());
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 ///
 /// @param <R> what comes back
 public sealed interface Arithmetic<R> extends Step<R> {
-    /// By the step's name.
+    /// The kinds of arithmetic by the step's name.
     Map<String, Class<? extends Arithmetic<?>>> KINDS =
             Map.of(BlendPredictions.NAME, BlendPredictions.class, ComparePredictions.NAME,
                     ComparePredictions.class, CombineFolds.NAME, CombineFolds.class);

@@ -2,8 +2,8 @@ package io.mlestar.core.step;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which tables of a task's data are for what, as the survey found them: paths below the folder of
-/// the data.
+/// The tables of a task's data and their purposes, as the survey found them: paths below the folder
+/// of the data.
 ///
 /// @param train null if no table has labels
 /// @param test null if no table has the rows to be predicted

@@ -50,7 +50,7 @@ public sealed interface Execution {
         return ending.startsWith("ran, but ") ? "rejected: " + ending : ending;
     }
 
-    /// Why it counts as failed: of a crash the exception alone, else how it ended.
+    /// The reason why it counts as failed: the exception alone for a crash, else how it ended.
     default String reason(Kind kind) {
         return ending(kind).replaceFirst("^crashed: ", "");
     }

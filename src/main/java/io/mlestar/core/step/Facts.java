@@ -25,7 +25,7 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
         data = data == null ? DataCard.NONE : data;
     }
 
-    /// Without tables.
+    /// The facts of a survey that found no tables.
     public Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated) {
         this(machine, data, holdout, unvalidated, null);
     }

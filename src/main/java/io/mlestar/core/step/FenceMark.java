@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /// @param info what stands behind it
 public record FenceMark(String indent, String mark, String info) {
     private static final Pattern OPENING = Pattern.compile("([ \\t]*+)(`{3,}+|~{3,}+)[ \\t]*+([^`]*+)");
-    /// Behind prose on the same line only with a tag: without one it may as well be a word that is
-    /// set apart.
+    /// Matches a mark behind prose on the same line, but only with a tag: without one it may as
+    /// well be a word that is set apart.
     private static final Pattern BEHIND_PROSE = Pattern.compile("()[^`]*\\S[ \\t]*(`{3,}+)((?:python3?|py)[ \\t]*+)");
 
     /// The mark that opens a block on this line; empty if none does.

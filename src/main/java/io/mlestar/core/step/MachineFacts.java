@@ -61,7 +61,7 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
                 othersLeftOut, weights);
     }
 
-    /// Without these hardly any script of a data scientist runs.
+    /// The libraries without which hardly any script of a data scientist runs.
     private static final List<String> ESSENTIAL = List.of("numpy", "pandas", "scikit-learn");
     private static final double GIGABYTE = 1L << 30;
 
@@ -85,8 +85,8 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
                         + ": most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
     }
 
-    /// Why hardly any script can run here; empty if one of the essential libraries is there, or
-    /// nothing is known.
+    /// The reason why hardly any script can run here; empty if one of the essential libraries is
+    /// there, or nothing is known.
     public Optional<String> refusal() {
         return !missing.containsAll(ESSENTIAL) ? Optional.empty()
                 : Optional.of(interpreter() + " has none of "

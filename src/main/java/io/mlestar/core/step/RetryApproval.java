@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// answer: its cost is not in the estimate.
 @FunctionalInterface
 public interface RetryApproval {
-    /// Without a budget.
+    /// The approval of a run without a budget.
     RetryApproval FREE = (paidUsd, estimateUsd) -> true;
 
     /// Once approved, the estimate counts as money that is being spent.

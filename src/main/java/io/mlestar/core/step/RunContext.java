@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// @param timeUsed when an agent is asked, e.g. `40 of 120 minutes`; empty where that is not known
 public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes,
         List<String> findings, String timeUsed) {
-    /// Without a survey.
+    /// The context of a run without a survey.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware) {
         this(task, config, hardware, Facts.NONE);
     }
 
-    /// Without what agents are told anew each time.
+    /// The context without what agents are told anew each time.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts) {
         this(task, config, hardware, facts, List.of(), List.of(), "");
     }

@@ -92,7 +92,8 @@ public record StepPath(String run, String inside) {
         return inside.substring(inside.lastIndexOf('/') + 1);
     }
 
-    /// Which of the parallel refinement paths the step is part of, e.g. `path-0`; empty if of none.
+    /// The parallel refinement path that the step is part of, e.g. `path-0`; empty if it is part of
+    /// none.
     public Optional<String> refinementPath() {
         Matcher path = REFINEMENT.matcher(inside);
         return path.find() ? Optional.of("path-" + path.group(1)) : Optional.empty();
@@ -108,7 +109,7 @@ public record StepPath(String run, String inside) {
         return end > 0 && end < name.length() && name.charAt(end - 1) == '-' ? name.substring(0, end - 1) : name;
     }
 
-    /// Which use of its name in its phase this step is, from 1.
+    /// The number of this use of the name in the phase, from 1.
     public int use() {
         String suffix = name().substring(plainName().length());
         return suffix.isEmpty() ? 1 : Integer.parseInt(suffix.substring(1));

@@ -31,7 +31,7 @@ public record SubmissionComparison(double distance, @Nullable Double apart, @Nul
         }
     }
 
-    /// Why the score does not stand for the submission; empty if it does.
+    /// The reason why the score does not stand for the submission; empty if it does.
     public Optional<String> differs() {
         if (distance > MOST) {
             return differs(

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// whose chat template begins the thoughts leave out the opening mark, a cut answer the closing
 /// one.
 final class Thoughts {
-    /// Those of DeepSeek and Qwen, Anthropic's prompts, Gemini's layer for OpenAI's protocol, Seed,
-    /// Magistral. `reflection` is none of them: it may be an answer.
+    /// The marks of DeepSeek and Qwen, Anthropic's prompts, Gemini's layer for OpenAI's protocol,
+    /// Seed, Magistral. `reflection` is none of them: it may be an answer.
     private static final String NAMES = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning)>";
     private static final Pattern BEGIN = Pattern.compile("\\s*+(?:<" + NAMES + "|\\[think])", Pattern.CASE_INSENSITIVE);
     private static final Pattern END = Pattern.compile("(?:</" + NAMES + "|\\[/think])", Pattern.CASE_INSENSITIVE);

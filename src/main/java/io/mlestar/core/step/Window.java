@@ -3,7 +3,7 @@ package io.mlestar.core.step;
 import java.time.Duration;
 import java.time.Instant;
 
-/// When a step may begin, and by when it has to end (REQ-OR-024). Waiting for a slot, a GPU or a
+/// The time in which a step may begin and has to end (REQ-OR-024). Waiting for a slot, a GPU or a
 /// node is not running: what a step may take is counted from the moment it really begins.
 ///
 /// @param latestStart starting later is of no use

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// folder holds, is asked for again each time. That nothing can be written, as on a full disk, is
 /// logged once, until it can again. For all threads.
 public final class CachingStore implements Store {
-    /// In bytes: the records of a run of some thousand steps. The least recently used objects leave
-    /// first.
+    /// The bytes of the records of a run of some thousand steps. The least recently used objects
+    /// leave first.
     private static final int CAPACITY = 8 << 20;
-    /// In bytes. Larger objects are large outputs: they are read seldom, and one would displace
-    /// many others.
+    /// The most bytes of an object that is kept. Larger objects are large outputs: they are read
+    /// seldom, and one would displace many others.
     private static final int LARGEST = 64 << 10;
     /// The bytes that an entry takes beside its content.
     private static final int OVERHEAD = 256;
@@ -49,7 +49,7 @@ public final class CachingStore implements Store {
         return written(() -> store.create(key, content));
     }
 
-    /// Why nothing could be written at last; empty if something could.
+    /// The reason why nothing could be written at last; empty if something could.
     public Optional<String> refusal() {
         return Optional.ofNullable(refusal.get());
     }

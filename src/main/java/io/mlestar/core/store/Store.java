@@ -10,7 +10,8 @@ import java.util.Optional;
 /// Every method throws [StoreUnavailable] when the store cannot be reached or is full; trying again
 /// later is right.
 public interface Store {
-    /// So many objects are read or written side by side where there are many: each mostly waits.
+    /// The number of objects that are read or written side by side where there are many: each
+    /// mostly waits.
     int AT_ONCE = 12;
 
     /// Creates an object, whole or not at all. It outlives the process from the moment of return.

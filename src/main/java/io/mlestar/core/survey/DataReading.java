@@ -29,7 +29,7 @@ public final class DataReading {
                 .map(said -> new DataCard(bounded(said.path("lines")), null)).orElse(DataCard.NONE);
     }
 
-    /// Which tables it found.
+    /// The tables that the program found.
     public static @Nullable DataTables tables(String printed) {
         return SurveyScripts.printed(printed, LONGEST_PRINTED).map(said -> said.path("tables"))
                 .filter(JsonNode::isObject)

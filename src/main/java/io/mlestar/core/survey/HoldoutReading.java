@@ -98,7 +98,7 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
                         holdout.scheme() + "; an agent is asked for the metric, since " + reason()));
     }
 
-    /// Why no score can be computed.
+    /// The reason why no score can be computed.
     public String reason() {
         return DataReading.plain(String.valueOf(unscored).lines().findFirst().orElse(""));
     }

@@ -24,7 +24,7 @@ public final class SurveyScripts {
                     "card.py", "card-pandas.py");
 
     private static final int LONGEST_DESCRIPTION = 20_000;
-    /// In characters, of what a program prints that hides rows.
+    /// Most characters that are read of the output of a program that hides rows.
     static final int LONGEST_HIDING = 64 << 10;
 
     private SurveyScripts() {}
@@ -59,7 +59,7 @@ public final class SurveyScripts {
         return "FOLDS = " + folds + "\n" + joined("split-choice.py", "split-views.py");
     }
 
-    /// Why a program that hides rows has hidden none; empty if it did not say.
+    /// The reason why a program that hides rows has hidden none; empty if it did not say.
     public static Optional<String> missing(String stdout) {
         return printed(stdout, LONGEST_HIDING).map(said -> said.path("missing").asText()).filter(why -> !why.isEmpty());
     }
@@ -104,7 +104,7 @@ public final class SurveyScripts {
         }
     }
 
-    /// Why nothing of a script's output counts.
+    /// The reason why nothing of a script's output counts.
     public static String why(Outcome<Execution> looked) {
         return switch (looked) {
             case Outcome.NoResult<Execution> _ -> "could not be run";

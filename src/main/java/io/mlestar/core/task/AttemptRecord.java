@@ -52,7 +52,8 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
         table = table == null ? "" : table;
     }
 
-    /// For the reader of another script: its gain over that one, or none where it is not known.
+    /// The record for the reader of another script: its gain over that one, or none where it is not
+    /// known.
     public AttemptRecord comparedAnew(@Nullable Lead lead) {
         return new AttemptRecord(step, kind, tried, fusedWith, score, lead == null ? null : lead.gain(),
                 lead == null ? null : lead.error(),

@@ -146,7 +146,7 @@ public final class Blocks {
         return line.substring(0, line.length() - line.stripLeading().length());
     }
 
-    /// Without blank lines at both ends, and without the end of the last line.
+    /// The code without blank lines at both ends, and without the end of the last line.
     private static String bare(String code) {
         String[] lines = code.split("\n", -1);
         int from = 0;

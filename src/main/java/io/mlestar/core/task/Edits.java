@@ -13,7 +13,7 @@ public final class Edits {
     private static final Pattern MIDDLE = Pattern.compile("\\s*={5,9}\\s*");
     private static final Pattern REPLACE = Pattern.compile("\\s*>{5,9}\\s*REPLACE\\s*");
     private static final int SHOWN = 80;
-    /// With more a script is to be written anew.
+    /// The most edits of an answer. With more a script is to be written anew.
     private static final int MOST = 100;
 
     /// @param search lines of the script

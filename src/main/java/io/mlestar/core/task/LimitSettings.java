@@ -55,7 +55,7 @@ public record LimitSettings(
         return scriptTimeoutSeconds == null ? timeLimitSeconds : Math.min(scriptTimeoutSeconds, timeLimitSeconds);
     }
 
-    /// In bytes, [#maxSubmissionMb].
+    /// The most bytes of a submission, from [#maxSubmissionMb].
     public long mostSubmissionBytes() {
         return (long) maxSubmissionMb << 20;
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Which models the agents ask.
+/// The models that the agents ask.
 ///
 /// @param model `provider:name` of the model that all agents use unless `agents` says otherwise
 /// @param agents settings of single agents, by agent type

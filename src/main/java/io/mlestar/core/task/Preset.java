@@ -45,7 +45,7 @@ public enum Preset {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whom it is for, in a few words.
+    /// The purpose in a few words: for whom it is.
     public String purpose() {
         return purpose;
     }

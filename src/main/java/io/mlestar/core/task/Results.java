@@ -32,7 +32,7 @@ public final class Results {
             Objects.requireNonNull(codeBlock, "codeBlock");
         }
 
-        /// Without a script to blend.
+        /// An attempt without a script to blend.
         public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement,
                 @Nullable String repaired) {
             this(plan, score, codeBlock, wasImprovement, repaired, null, null);
@@ -149,7 +149,7 @@ public final class Results {
             return stepHistory.stream().anyMatch(StepRecord::failed);
         }
 
-        /// On all attempts, in their order.
+        /// The decisions on all attempts, in their order.
         public List<Decision> decisions() {
             return stepHistory.stream().flatMap(step -> step.decisions().stream()).toList();
         }
@@ -164,7 +164,7 @@ public final class Results {
             List<Double> ensembleScores,
             SolutionScript bestEnsemble, @Nullable Double bestEnsembleScore, List<EnsembleAttempt> attempts,
             List<Decision> decisions) {
-        /// With the plans and scores of the attempts, and the score of the best.
+        /// The result with the plans and scores of the attempts, and the score of the best.
         public static Phase3Result of(List<SolutionScript> inputs, List<EnsembleAttempt> attempts, SolutionScript best,
                 List<Decision> decisions) {
             List<String> plans = attempts.stream().map(EnsembleAttempt::plan).toList();

@@ -33,7 +33,7 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
             folds = Invalid.optionalElements(folds);
         }
 
-        /// On one part of the rows.
+        /// The lead on one part of the rows.
         public Lead(double gain, @Nullable Double error) {
             this(gain, error, List.of());
         }
@@ -104,7 +104,8 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         return validation == null ? null : validation.searchError();
     }
 
-    /// On each fold, null where it is not defined; empty unless the harness computed it on several.
+    /// The score on each fold, null where it is not defined; empty unless the harness computed it
+    /// on several.
     public List<@Nullable Double> folds() {
         return validation == null ? List.of() : validation.folds();
     }

@@ -3,7 +3,7 @@ package io.mlestar.core.task;
 import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 
-/// Which phase of the pipeline made a script (REQ-DM-008).
+/// The phase of the pipeline that made a script (REQ-DM-008).
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum SolutionPhase {
     INIT, MERGED, REFINED, ENSEMBLE, FINAL

@@ -39,12 +39,12 @@ public record SolutionScript(String content, SolutionPhase phase,
             folds = Invalid.optionalElements(folds);
         }
 
-        /// By the script's own word, or on one fold.
+        /// The run of a script that was scored by itself, or on one fold.
         public Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError) {
             this(score, seconds, standardError, List.of());
         }
 
-        /// Without a score of the harness.
+        /// The run of a script without a score of the harness.
         public Trial(@Nullable Double score, @Nullable Double seconds) {
             this(score, seconds, null);
         }

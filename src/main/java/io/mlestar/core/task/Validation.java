@@ -53,7 +53,7 @@ public record Validation(String rows, String predictions, double search, double 
         folds = Invalid.optionalElements(folds);
     }
 
-    /// By one fold, or a part of the rows.
+    /// The validation by one fold, or by a part of the rows.
     public Validation(String rows, String predictions, double search, double select, List<Double> searchDraws,
             List<Double> selectDraws) {
         this(rows, predictions, search, select, searchDraws, selectDraws, null, List.of());
