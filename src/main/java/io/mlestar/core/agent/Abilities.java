@@ -5,7 +5,7 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer.DataLook;
 import io.mlestar.core.step.RunContext;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
 /// The abilities of an agent while it answers, which depend on where it runs. Its prompt names
 /// nothing else.
@@ -38,7 +38,7 @@ public record Abilities(List<String> tools, boolean searches) {
     }
 
     private static String looking(int most) {
-        return String.format(Locale.ROOT, Prompts.part("tool-python"), most == 1 ? "one script" : most + " scripts");
+        return Prompts.part("tool-python", Map.of("scripts", most == 1 ? "one script" : most + " scripts"));
     }
 
     private boolean canSearch() {

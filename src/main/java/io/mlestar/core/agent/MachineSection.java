@@ -1,13 +1,11 @@
 package io.mlestar.core.agent;
 
-import io.mlestar.core.step.MachineFacts.Gpu;
 import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.Search;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,45 +42,50 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     }
 
     private String text() {
-        List<String> lines = new ArrayList<>();
-        lines.add("Scripts run here, as one of them saw it:");
-        lines.add("");
-        add(lines, "Python", facts.python(), facts.system() == null ? "" : " on " + facts.system());
-        if (facts.processors() != null) {
-            lines.add("- Processors: " + facts.processors() + threads(facts.processors()));
-        }
-        add(lines, "Memory", gigabytes(facts.memoryBytes()),
-                atOnce() > 1 ? ", shared by the scripts that run beside each other" : "");
-        add(lines, "Free disk", gigabytes(facts.freeDiskBytes()), "");
-        gpus(lines);
-        if (facts.network() != null) {
-            lines.add(Prompts.part(facts.network() ? "network" : "no-network"));
-        }
-        lines.add("- Time: a script is ended after " + limits.solutionTimeoutSeconds()
-                + " seconds, or earlier if the run has less time left."
-                + (limits.scriptTimeoutSeconds() == null ? "" : " Up to half of that may be used where it helps.")
-                + (atOnce() > 1 ? " Beside others it may take twice as long as alone." : ""));
-        lines.add("");
-        add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
-        CHANGES.lines().map(line -> line.split(" ", 3))
+        Integer processors = facts.processors();
+        Boolean network = facts.network();
+        boolean isShared = facts.scriptsAtOnce() != null;
+        Map<String, String> values = new HashMap<>();
+        values.put("python", given(facts.python()));
+        values.put("system", given(facts.system()));
+        values.put("processors", given(processors));
+        values.put("alone", when(isShared && atOnce() == 1));
+        values.put("at_once", Integer.toString(atOnce()));
+        values.put("threads", processors == null || !isShared || atOnce() == 1 ? ""
+                : Integer.toString(Math.max(1, processors / atOnce())));
+        values.put("beside", when(atOnce() > 1));
+        values.put("memory", gigabytes(facts.memoryBytes()));
+        values.put("disk", gigabytes(facts.freeDiskBytes()));
+        values.put("gpus", gpus());
+        values.put("online", when(Boolean.TRUE.equals(network)));
+        values.put("offline", when(Boolean.FALSE.equals(network)));
+        values.put("seconds", Integer.toString(limits.solutionTimeoutSeconds()));
+        values.put("limited", given(limits.scriptTimeoutSeconds()));
+        values.put("libraries", versions(facts.libraries(), Integer.MAX_VALUE));
+        values.put("changes", changes());
+        values.put("others", versions(facts.others(), SHOWN));
+        values.put("more", when(!isEachShown()));
+        values.put("missing", joined(facts.missing()));
+        values.put("weights", joined(facts.weights()));
+        return Prompts.part("machine", values);
+    }
+
+    private static String given(@Nullable Object fact) {
+        return fact == null ? "" : fact.toString();
+    }
+
+    private static String when(boolean isSo) {
+        return isSo ? "true" : "";
+    }
+
+    private String changes() {
+        return CHANGES.lines().map(line -> line.split(" ", 3))
                 .filter(change -> facts.libraries().getOrDefault(change[0], "").matches(change[1]))
-                .forEach(change -> add(lines, "In this " + change[0], change[2], ""));
-        add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");
-        add(lines, "Not installed, do not import", joined(facts.missing()), "");
-        add(lines, "Pretrained weights that lie ready, loaded by name as from their hub; there are no others",
-                joined(facts.weights()), "");
-        return String.join("\n", lines);
+                .map(change -> "- In this " + change[0] + ": " + change[2]).collect(Collectors.joining("\n"));
     }
 
     private boolean isEachShown() {
         return facts.others().size() <= SHOWN && (facts.othersLeftOut() == null || facts.othersLeftOut() == 0);
-    }
-
-    /// A fact that is not known gets no line.
-    private static void add(List<String> lines, String name, @Nullable String value, String more) {
-        if (value != null && !value.isEmpty()) {
-            lines.add("- " + name + ": " + value + more);
-        }
     }
 
     private static String joined(List<String> names) {
@@ -95,8 +98,8 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
                 .collect(Collectors.joining(", "));
     }
 
-    private static @Nullable String gigabytes(@Nullable Long bytes) {
-        return bytes == null ? null : MachineFacts.gigabytes(bytes);
+    private static String gigabytes(@Nullable Long bytes) {
+        return bytes == null ? "" : MachineFacts.gigabytes(bytes);
     }
 
     /// The most scripts that ever run beside each other in this run.
@@ -105,25 +108,11 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         return Math.min(slots, Math.max(search.numRetrievedModels(), search.numParallelSolutions()));
     }
 
-    private String threads(int processors) {
-        if (facts.scriptsAtOnce() == null) {
-            return "";
-        }
-        if (atOnce() == 1) {
-            return ", all for the one script that runs";
-        }
-        return String.format(Locale.ROOT,
-                Prompts.part("machine-threads"),
-                atOnce(), Math.max(1, processors / atOnce()));
-    }
-
-    private void gpus(List<String> lines) {
+    private String gpus() {
         if (facts.gpus().isEmpty()) {
-            lines.add("- GPU: none");
+            return "- GPU: none";
         }
-        for (Gpu gpu : facts.gpus()) {
-            lines.add("- GPU: " + gpu.inWords() + alone());
-        }
+        return facts.gpus().stream().map(gpu -> "- GPU: " + gpu.inWords() + alone()).collect(Collectors.joining("\n"));
     }
 
     private String alone() {

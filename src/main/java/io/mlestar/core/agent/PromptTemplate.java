@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// A prompt with named places (REQ-DM-030), and sections `{#name}…{/name}` that vanish where the
 /// variable is empty, or `{^name}…{/name}` where it is not.
@@ -19,7 +21,8 @@ public record PromptTemplate(
         AgentType agentType, Optional<String> variant, String figureRef, String template, List<String> variables) {
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
     /// Matches a section with its marks, and with the ends of lines that hold nothing but a mark.
-    private static final Pattern SECTION = Pattern.compile("(?s)\\{([#^])(\\w+)}\\n?(.*?)\\{/\\2}\\n?");
+    private static final Pattern SECTION = Pattern.compile(
+            "(?sm)\\{([#^])(\\w+)}((?<=^\\{[#^]\\w{1,40}})\\n)?(?<text>.*?)\\{/\\2}((?<=^\\{/\\w{1,40}})\\n)?");
     private static final Pattern TAG = Pattern.compile("\\{[#^]?(\\w+)}");
 
     public PromptTemplate {
@@ -36,14 +39,24 @@ public record PromptTemplate(
                         "no value for the variable " + variable + " of the " + figureRef + " prompt");
             }
         }
-        return filled(sections(template, values), values).stripTrailing();
+        return filled(template, known(values)).stripTrailing();
+    }
+
+    /// Fills the places of any text.
+    static String filled(String text, Map<String, String> values) {
+        return PLACE.matcher(sections(text, values))
+                .replaceAll(place -> Matcher.quoteReplacement(values.getOrDefault(place.group(1), place.group())));
+    }
+
+    private Map<String, String> known(Map<String, String> values) {
+        return variables.stream().collect(Collectors.toMap(Function.identity(), values::get));
     }
 
     /// The length of the rendered prompt up to the end of this variable; 0 if it has no such place.
     int until(String variable, Map<String, String> values) {
-        String shown = sections(template, values);
+        String shown = sections(template, known(values));
         int at = variables.contains(variable) ? shown.indexOf("{" + variable + "}") : -1;
-        return at < 0 ? 0 : filled(shown.substring(0, at + variable.length() + 2), values).length();
+        return at < 0 ? 0 : filled(shown.substring(0, at + variable.length() + 2), known(values)).length();
     }
 
     /// The length of the prompt before its first variable: the same for all questions of the agent.
@@ -52,22 +65,17 @@ public record PromptTemplate(
                 .mapToInt(MatchResult::start).findFirst().orElse(template.length());
     }
 
-    private String sections(String text, Map<String, String> values) {
+    private static String sections(String text, Map<String, String> values) {
         return SECTION.matcher(text)
                 .replaceAll(section -> Matcher.quoteReplacement(section(section, values)));
     }
 
-    private String section(MatchResult found, Map<String, String> values) {
+    private static String section(MatchResult found, Map<String, String> values) {
         String variable = found.group(2);
-        if (!variables.contains(variable)) {
+        if (!values.containsKey(variable)) {
             return found.group();
         }
         boolean isShown = "".equals(values.get(variable)) == found.group(1).equals("^");
-        return isShown ? sections(found.group(3), values) : "";
-    }
-
-    private String filled(String text, Map<String, String> values) {
-        return PLACE.matcher(text).replaceAll(place -> Matcher.quoteReplacement(
-                variables.contains(place.group(1)) ? values.get(place.group(1)) : place.group()));
+        return isShown ? sections(found.group("text"), values) : "";
     }
 }

@@ -130,6 +130,11 @@ public final class Prompts {
         return PARTS.computeIfAbsent(name, _ -> resourceText("/prompts/parts/" + name + ".txt").stripTrailing());
     }
 
+    /// A part with its places filled, and its sections shown where their variable is not empty.
+    static String part(String name, Map<String, String> values) {
+        return PromptTemplate.filled(part(name), values).stripTrailing();
+    }
+
     private static PromptFile parse(String file, String text) {
         String[] parts = text.split("(?m)^---\\R", 3);
         try {

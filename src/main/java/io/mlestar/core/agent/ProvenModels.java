@@ -8,7 +8,7 @@ import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// The dated list of `proven-models.yaml`: what has done well on which data, for a retriever that
@@ -20,8 +20,7 @@ final class ProvenModels {
 
     /// The section of a retriever's prompt in place of a search.
     static String section(TaskDescription task) {
-        return String.format(Locale.ROOT, Prompts.part("proven-models"), LIST.path("as_of").asText()) + "\n\n"
-                + hint(task);
+        return Prompts.part("proven-models", Map.of("date", LIST.path("as_of").asText())) + "\n\n" + hint(task);
     }
 
     /// One line each: those for the data and the problem of the task, in the order of the list.

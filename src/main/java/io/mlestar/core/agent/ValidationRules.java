@@ -5,7 +5,9 @@ import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.StrongSearch;
 import java.util.Collections;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of validation in prompts: each script holds out rows of its own, or the harness scores
@@ -13,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class ValidationRules {
     /// One rule for all scripts of a run, or their scores could not be compared.
     private static final String OWN = Prompts.part("own-rows");
-    private static final String HIDDEN_ROWS = Prompts.part("hidden-rows");
-    private static final String SCORED_FOLDS = Prompts.part("scored-folds");
     private static final String SHARED_FOLDS = Prompts.part("ensemble-folds");
     private static final String SHARED_PART = Prompts.part("ensemble-rows");
 
@@ -31,32 +31,27 @@ final class ValidationRules {
         if (holdout == null) {
             return OWN + (isOutsideAllowed ? "" : "\n\n" + INSIDE);
         }
-        String leftOut = holdout.leftOut() == null ? "" : "\nPrograms do not see " + holdout.leftOut();
-        return String.format(Locale.ROOT, HIDDEN_ROWS, hidden(holdout), holdout.scheme() + leftOut,
-                scored(holdout),
-                isFolded(holdout) ? "the score on rows that it holds out" : "each fold's score and their mean, last",
-                isFolded(holdout) ? "; no average over them is needed, as the program makes one"
-                        : ", and average the fold models",
-                isOutsideAllowed ? OUTSIDE : INSIDE,
-                areFiles(context) ? "files to be predicted" : "rows of the test table");
+        Map<String, String> values = new HashMap<>(hidden(holdout));
+        values.put("knowledge", isOutsideAllowed ? OUTSIDE : INSIDE);
+        values.put("tested", areFiles(context) ? "files to be predicted" : "rows of the test table");
+        return Prompts.part("hidden-rows", values);
     }
 
-    private static String scored(Holdout holdout) {
-        if (!isFolded(holdout)) {
-            return "Its score is computed from " + holdout.searchRows()
-                    + " of the hidden rows in that file; the others are for the final choice.";
-        }
-        return String.format(Locale.ROOT, SCORED_FOLDS, holdout.folds(), holdout.searchRows(),
-                holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts");
+    private static Map<String, String> hidden(Holdout holdout) {
+        return Map.of(
+                "folds", folds(holdout),
+                "fold_rows", Integer.toString(Collections.min(holdout.foldRows())),
+                "search_rows", Integer.toString(holdout.searchRows()),
+                "select_rows", Integer.toString(holdout.selectRows()),
+                "hidden_rows", Integer.toString(holdout.searchRows() + holdout.selectRows()),
+                "counted", holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts",
+                "scheme", holdout.scheme(),
+                "left_out", Objects.requireNonNullElse(holdout.leftOut(), ""));
     }
 
-    private static String hidden(Holdout holdout) {
-        return isFolded(holdout)
-                ? "One fold of " + holdout.folds() + " (" + Collections.min(holdout.foldRows()) + " rows or more) and "
-                        + holdout.selectRows()
-                        + " other rows of the training data are hidden from a program when it runs"
-                : holdout.searchRows() + holdout.selectRows()
-                        + " rows of the training data are hidden from all programs";
+    /// How many there are; empty where each script has one and the same.
+    private static String folds(@Nullable Holdout holdout) {
+        return holdout == null || holdout.folds() == 1 ? "" : Integer.toString(holdout.folds());
     }
 
     /// The ambition of a first solution: in a strong search no agent looks for unused data
@@ -115,18 +110,13 @@ final class ValidationRules {
     /// The folds of a study: the same for all scripts, so that their differences are paired, too.
     static String studies(RunContext context) {
         Holdout holdout = context.facts().holdout();
-        if (holdout != null && holdout.folds() > 1) {
-            String examples = areFiles(context)
-                    ? "example, with its path below `./input` in the column `file` or its name in `example`."
-                    : "row of the training table, in its order.";
-            String latest = holdout.inTime()
-                    ? "Fold 0 is the latest: each is predicted from higher numbers, if `order=` takes the time of each row. "
-                    : "";
-            return String.format(Locale.ROOT, Prompts.part("study-folds"), Holdout.STUDY_FOLDS, examples,
-                    holdout.selectRows(), latest);
-        }
-        return Prompts.part("study-own-folds")
-                + (holdout != null ? " Which of the three is right, the choice of the hidden rows tells." : "");
+        return Prompts.part("study-folds", Map.of(
+                "folds", folds(holdout),
+                "file", Holdout.STUDY_FOLDS,
+                "files", areFiles(context) ? "true" : "",
+                "select_rows", holdout == null ? "" : Integer.toString(holdout.selectRows()),
+                "in_time", holdout != null && holdout.inTime() ? "true" : "",
+                "hidden", holdout == null ? "" : "true"));
     }
 
     /// True if examples are files that no table lists, for training or for the test.
