@@ -44,7 +44,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
             Pattern.compile("(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
     private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
     private static final int EXCERPT = 80;
-    /// What is kept of what it says of its script.
+    /// Characters that are kept of what it says of its script.
     private static final int LONGEST_TRIED = 2_000;
     private static final int DIGITS = 16;
 
@@ -110,7 +110,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
                 : "about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)";
     }
 
-    /// Of a regression's metrics most are of rows; those of classes may be of ranks.
+    /// True if the metric may be of ranks; most of a regression's are of rows.
     private static boolean isOfClasses(TaskType type) {
         return type != TaskType.REGRESSION && type != TaskType.IMAGE_TO_IMAGE;
     }
@@ -142,7 +142,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
                 .orElseThrow(() -> new Invalid("there is neither a script in a code block nor an edit"));
     }
 
-    /// Of its own script, or, where the edits do not fit that one, of the other that it was shown.
+    /// Edits its own script, or, where the edits do not fit that one, the other that it was shown.
     private String edited(String answer, RatedScript own) {
         try {
             return Edits.applied(answer, own.content());
@@ -170,7 +170,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         return kind;
     }
 
-    /// Of a script that the answer says nothing of.
+    /// Guesses the kind of a script of which the answer says nothing.
     private AttemptKind likely(String code) {
         boolean isScored = best != null && SCORE_LINE.matcher(code).find();
         return isScored ? AttemptKind.SOLUTION : AttemptKind.STUDY;
@@ -187,7 +187,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         return answer.substring(0, end);
     }
 
-    /// What stands before the line that names the kind, or, where nothing does, behind it.
+    /// The sentences before the line that names the kind, or, where there are none, behind it.
     private static String tried(String answer) {
         String said = Stream.of(KIND.split(prose(answer), 2)).map(ScriptCoder::bare).filter(part -> !part.isEmpty())
                 .findFirst().orElse("");

@@ -16,13 +16,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a search has found so far, as sections of a prompt, each within bounds. What scripts
-/// printed is indented, so that nothing in it reads as a heading or a fence.
+/// The findings of a search so far, as sections of a prompt, each within bounds. The output of
+/// scripts is indented, so that nothing in it reads as a heading or a fence.
 final class SearchSections {
     private static final int DIGITS = 6;
     private static final int TABLES = 2;
     private static final int TABLE = 2_200;
-    /// Of a study that a later solution of the path could use.
+    /// Characters of a study that a later solution of the path could use.
     private static final int USED_TABLE = 900;
     private static final int ROWS = 2_000;
     private static final int OTHERS_TABLE = 900;
@@ -81,8 +81,7 @@ final class SearchSections {
         return own.isEmpty() ? "" : String.join("\n", latest(own));
     }
 
-    /// What the last solution printed, if it did not become the best: whose script is shown to
-    /// nobody.
+    /// The output of the last solution, if it did not become the best: its script is shown to nobody.
     static String printed(List<AttemptRecord> own) {
         if (own.isEmpty() || own.getLast().isStudy() || own.getLast().isKept()) {
             return "";
@@ -107,7 +106,7 @@ final class SearchSections {
         return rows.reversed();
     }
 
-    /// What was found elsewhere: solutions as they come, then the last study of each path with the
+    /// The findings of others: solutions as they come, then the last study of each path with the
     /// head of its table, the latest first.
     static String others(List<AttemptRecord> others) {
         Map<String, AttemptRecord> studies = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where one path of a search on whole scripts stands.
+/// The state of one path of a search on whole scripts.
 ///
 /// @param path its number, from 0
 /// @param best its best script so far
@@ -69,7 +69,7 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         return Acceptance.of(context).best(others);
     }
 
-    /// How many solutions there were since its last gain beyond noise.
+    /// Counts the solutions since its last gain beyond noise.
     private long idle() {
         return findings.subList(risenAfter, findings.size()).stream().filter(one -> !one.isStudy()).count();
     }

@@ -96,8 +96,8 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
         return Math.min(all - made, Math.max(MOST_TURNS, paths));
     }
 
-    /// How many attempts the leg of this name makes, if none is left out; 0 if it is no name of a
-    /// leg.
+    /// Counts the attempts that the leg of this name makes, if none is left out; 0 if it is no name
+    /// of a leg.
     public static int attempts(String name, int all, int paths) {
         if (!name.matches(NAME + "\\d{1,6}")) {
             return 0;
@@ -137,7 +137,7 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
                 (int) studies, seconds, now.stream().map(SearchPath::best).toList());
     }
 
-    /// What was found elsewhere, best first. Equals, such as studies, which have no score, stay in
+    /// Lists the findings of others, best first. Equals, such as studies, which have no score, stay in
     /// the order of the rounds.
     private List<AttemptRecord> others(List<SearchPath> now, SearchPath path, RunContext context) {
         List<AttemptRecord> others = new ArrayList<>(found);
@@ -154,7 +154,7 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
         return others;
     }
 
-    /// What another path found, as its reader needs it: against the reader's own best script, where
+    /// A finding of another path, as its reader needs it: against the reader's own best script, where
     /// it is its path's best still.
     private static AttemptRecord compared(AttemptRecord other, List<SearchPath> now, SearchPath reader,
             RunContext context) {
