@@ -26,7 +26,9 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance,
                 .call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode(), studied))
                 .code();
         SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
-        return steps.call(new Evaluation(script, Kind.SOLUTION)).script().by(path());
+        Evaluation.Result evaluated = steps.call(new Evaluation(script, Kind.SOLUTION));
+        SolutionScript ran = evaluated.script().by(path());
+        return ran.score().isKnown() ? ran : ran.printing(evaluated.shortly());
     }
 
     /// The same with all the time there is.

@@ -73,7 +73,8 @@ public record ScriptSearch(List<SolutionScript> starts,
         if (candidate.score().isKnown()) {
             return null;
         }
-        return candidate.content().isEmpty() ? "it was not written, or there was no time left to run it" : "it failed";
+        return candidate.printed() == null ? "it was not written, or there was no time left to run it"
+                : candidate.printed();
     }
 
     /// @param folds on which each script is scored

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///   rewrites; null if it is new
 /// @param durationSeconds wall clock of its run, in whole seconds; null means not evaluated, or it
 ///   failed
-/// @param printed the lines of its output that tell most, for the agents of [StrongSearch]; null in
-///   other runs, or if it was not run
+/// @param printed the lines of its output that tell most, for the agents of [StrongSearch], or of a
+///   candidate that failed the reason; null in other runs, or if it was not run
 public record SolutionScript(String content, SolutionPhase phase,
         @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, boolean isExecutable,
         @Nullable String sourceModel, @Nullable String step, @Nullable Double durationSeconds,

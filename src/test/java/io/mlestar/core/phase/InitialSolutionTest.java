@@ -75,7 +75,7 @@ class InitialSolutionTest {
                 new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, Score.printed(0.9), true, "m1",
                         "phase1/candidate1", 3.0, null),
                 new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, Score.NONE, false, "m2",
-                        "phase1/candidate2", null, null));
+                        "phase1/candidate2", null, "ValueError: broken"));
     }
 
     @Test
