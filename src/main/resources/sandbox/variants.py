@@ -115,7 +115,7 @@ class Study:
             columns = self.compared([float(value) for value in self.loss(result)])
             self.undone.remove(name)
         except Stopped:
-            result, columns = None, ('', 'stopped', '')
+            result, columns = None, ('', 'stopped: too slow', '')
         except Exception as e:
             self.undone.remove(name)
             if self.first is None:

@@ -116,7 +116,7 @@ class VariantsTest {
                 study.variant('short', lambda: [1])
                 study.variant('last', lambda: [0] * 10)
                 """))
-                .contains("stopped | endless", "stopped | caught once", "0 | +1 ± 0 | 5/5 | last",
+                .contains("stopped: too slow | endless", "stopped: too slow | caught once", "0 | +1 ± 0 | 5/5 | last",
                         "failed | wrong (line 23: ZeroDivisionError: division by zero)",
                         "failed | short (ValueError: 1 figures, but there are 10 rows and 5 folds)")
                 .doesNotContain("caught").last().isEqualTo("N of 30 s used; left undone: endless, caught once");
@@ -146,6 +146,6 @@ class VariantsTest {
                 study = Study(10)
                 study.variant('first', lambda: [1] * 10)
                 study.variant('deaf', deaf, share=1)
-                """)).containsOnlyOnce("N of 3 s used; left undone: deaf").last().isEqualTo("stopped | deaf");
+                """)).containsOnlyOnce("N of 3 s used; left undone: deaf").last().isEqualTo("stopped: too slow | deaf");
     }
 }
