@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /// warning for every fit.
 public final class OutputExcerpt {
     private static final Pattern LINE = Pattern.compile(
-            "(?i)^summary|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
+            "(?i)^summary|^judgement|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
     /// A row of the tables that `variants.py` prints begins with the score of a variant and its
     /// gain.

@@ -4,6 +4,7 @@ import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Score.Lead;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.util.Comparator;
@@ -24,6 +25,29 @@ record Acceptance(MetricDirection direction) {
     boolean takesPlace(SolutionScript script, Rival best) {
         return script.score().isKnown()
                 && direction.isImprovementOrEqual(script.score().known(), best.score().known());
+    }
+
+    /// True if a script of a search takes the place of its path's best. The better score wins,
+    /// within noise, too: scripts of one path differ by chance as much as by merit. Where one of
+    /// them judges what no hidden row can show, it wins unless the other is surely better.
+    boolean isKept(SolutionScript script, SolutionScript best) {
+        Lead lead = script.score().over(best.score(), direction);
+        if (lead == null || !script.score().isKnown()) {
+            return false;
+        }
+        Optional<String> judgement = OwnWords.judgement(script);
+        if (judgement.equals(OwnWords.judgement(best))) {
+            return lead.gain() > 0;
+        }
+        return judgement.isPresent() ? !best.score().surelyBeats(script.score(), direction)
+                : script.score().surelyBeats(best.score(), direction);
+    }
+
+    /// Those that judge what no hidden row can show, and that none of the rivals surely beats.
+    List<SolutionScript> judged(List<SolutionScript> scripts, List<SolutionScript> rivals) {
+        return scripts.stream().filter(script -> OwnWords.judgement(script).isPresent())
+                .filter(script -> rivals.stream().noneMatch(it -> it.score().surelyBeats(script.score(), direction)))
+                .toList();
     }
 
     /// The best, the first of equals; empty if none has a score.

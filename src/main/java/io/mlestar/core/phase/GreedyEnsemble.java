@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The blend that greedy selection finds among the predictions of all scripts of a run: no agent,
 /// and nothing is trained for it.
@@ -84,7 +85,13 @@ record GreedyEnsemble(List<SolutionScript> library) {
         }
         String program = BlendScript.of(blend, library, blended.validation().search());
         SolutionScript script = SolutionScript.unscored(program, SolutionPhase.ENSEMBLE).by(BlendedEnsemble.BLEND)
-                .scored(Score.by(blended.validation())).ranFor(seconds);
+                .scored(Score.by(blended.validation())).ranFor(seconds).printing(judgement());
         return new EnsembleAttempt(plan, script.score().value(), script, null, null, members);
+    }
+
+    /// The blend judges what all of its members do.
+    private @Nullable String judgement() {
+        boolean isJudged = library.stream().allMatch(script -> OwnWords.judgement(script).isPresent());
+        return isJudged ? "Judgement: that of its members" : null;
     }
 }

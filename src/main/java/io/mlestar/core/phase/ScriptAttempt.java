@@ -30,13 +30,11 @@ import io.mlestar.core.task.Validation;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt of [ScriptSearch]: one answer with one script, a study or a solution. What it knows
-/// of the search stands in its fields, so it is the same whenever it is played again.
+/// One attempt of [ScriptSearch]: one answer with one script, a study or a solution. All
+/// that it knows of the search stands in its fields, so it is the same whenever it is played again.
 ///
 /// @param place path within the run of the phase that asks for it
 /// @param path number of its path, from 0
@@ -59,7 +57,6 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     private static final int TABLE = 2_700;
     private static final int PRINTED = 900;
     private static final int CHANGED = 200;
-    private static final Pattern SUMMARY = Pattern.compile("(?i)summary\\s*:");
 
     /// @param script as evaluated; null if it is no solution, or failed
     /// @param repaired how often the debugger changed the script that has the score, and why; null
@@ -67,7 +64,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     /// @param study script of a study that ran; null if it is none
     public record Result(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
             @Nullable String study) implements PhaseResult {
-        /// Of its script.
+        /// The score of its script.
         public Score score() {
             return script == null ? Score.NONE : script.score();
         }
@@ -107,7 +104,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         return Excerpt.line(reason, DebugLoop.ERROR_SHOWN);
     }
 
-    /// What stands for an attempt that gave nothing.
+    /// The result that stands for an attempt that gave nothing.
     Result failed(String why) {
         AttemptKind kind = best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION;
         AttemptRecord finding = AttemptRecord.failed(step(), kind, fusedWith(), "no script: " + why);
@@ -130,9 +127,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         Evaluation.Result evaluated = new Evaluation(candidate, Kind.SOLUTION, Rival.of(now)).by(steps);
         SolutionScript scored = evaluated.script();
         Lead lead = scored.score().over(now.score(), steps.context().direction());
-        // Within noise, too: scripts of one path differ by chance as much as by merit, so the best
-        // of them is the best guess, and what the next one builds on.
-        boolean isKept = scored.score().isKnown() && lead != null && lead.gain() > 0;
+        boolean isKept = Acceptance.of(steps.context()).isKept(scored, now);
         String predictions = predictions(scored.score());
         String remark =
                 scored.score().isKnown() ? remark(evaluated, predictions, now, steps) : evaluated.shortly();
@@ -143,7 +138,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
                 null);
     }
 
-    /// What is to be known of a script that has a score; null if nothing.
+    /// Remarks on a script that has a score; null if there are none.
     private @Nullable String remark(Evaluation.Result evaluated, @Nullable String predictions, SolutionScript now,
             Steps steps) {
         Optional<String> same = same(predictions, now);
@@ -151,30 +146,24 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
             return "this changed nothing: its predictions are those of " + same.get();
         }
         String repaired = evaluated.repaired() == null ? "" : "after " + evaluated.repaired();
-        String remark = Phrase.of("; ", repaired, BlendedPaths.with(evaluated.script(), bests, steps));
+        String judged = OwnWords.judgement(evaluated.script()).map(text -> "judgement: " + text).orElse("");
+        String remark = Phrase.of("; ", repaired, judged, BlendedPaths.with(evaluated.script(), bests, steps));
         return remark.isEmpty() ? null : remark;
     }
 
-    /// What was to be changed, and what the script is as it ran.
+    /// Says what was to be changed, and what the script is as it ran.
     private static String tried(Reply.Scripted reply, SolutionScript scored) {
-        return summary(scored).map(summary -> Excerpt.sentences(reply.tried(), CHANGED) + " It is: " + summary)
+        return OwnWords.summary(scored).map(summary -> Excerpt.sentences(reply.tried(), CHANGED) + " It is: " + summary)
                 .orElse(reply.tried());
     }
 
-    /// What the script says of itself after it ran: its plan may be another.
-    private static Optional<String> summary(SolutionScript scored) {
-        return scored.printed() == null ? Optional.empty()
-                : scored.printed().lines().map(SUMMARY::matcher).filter(Matcher::lookingAt)
-                        .map(said -> said.replaceFirst("").strip())
-                        .filter(text -> !text.isEmpty()).findFirst();
-    }
-
-    /// Of the best script the next attempts see all that it printed; of the others this.
+    /// The part of the output that later attempts see, unless the script is the best: of that one
+    /// they see all.
     private static String printed(SolutionScript scored) {
         return scored.printed() == null ? "" : OutputExcerpt.study(scored.printed(), PRINTED);
     }
 
-    /// What came of it, beside its path's best.
+    /// Records what came of it, beside its path's best.
     Decision decision(Result turned) {
         List<SolutionScript> from = Stream.of(best, other).filter(Objects::nonNull).toList();
         return new Decision(step(), turned.score(), Source.each(from), best == null ? null : Rival.of(best),

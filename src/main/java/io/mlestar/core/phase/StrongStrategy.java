@@ -36,7 +36,9 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
     @Override
     public Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
         List<SolutionScript> bests = Strategy.bests(paths);
-        List<SolutionScript> library = GreedyEnsemble.library(first, paths, acceptance.direction());
+        List<SolutionScript> scored = GreedyEnsemble.library(first, paths, acceptance.direction());
+        List<SolutionScript> judged = acceptance.judged(scored, scored);
+        List<SolutionScript> library = judged.isEmpty() ? scored : judged;
         if (bests.size() == 1 && library.isEmpty()) {
             return Optional.empty();
         }
@@ -54,10 +56,11 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
                 : choose(first, paths, ensemble, holdout, bestByScore);
     }
 
-    /// Of s_0, the best by the search, and all ensembles, the best by all hidden rows together:
+    /// Chooses among s_0, the best by the search and all ensembles by all hidden rows together:
     /// those that had no part in the search say most against luck, and of scripts that all led
     /// there, what the search knows still counts. The higher score wins, however small the lead; of
-    /// equals the simpler one.
+    /// equals the simpler one. A script with a judgement, at the end of a path or as an ensemble,
+    /// goes first unless it is surely worse: no score knows what the judgement is for.
     private Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble, Holdout hidden,
             SolutionScript bestByScore) {
         List<SolutionScript> ensembles =
@@ -74,8 +77,12 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
                 .filter(script -> script.equals(first.initialSolution()) || leading.contains(script)
                         || ensembles.contains(script))
                 .toList();
-        SolutionScript chosen =
-                finalists.stream().min(acceptance.byAllRows(finalists, hidden)).orElse(bestByScore);
+        List<SolutionScript> ends = new ArrayList<>(Strategy.bests(paths));
+        ends.addAll(ensembles);
+        ends.retainAll(simplestFirst);
+        List<SolutionScript> judged = acceptance.judged(ends, finalists);
+        List<SolutionScript> choice = judged.isEmpty() ? finalists : judged;
+        SolutionScript chosen = choice.stream().min(acceptance.byAllRows(choice, hidden)).orElse(bestByScore);
         return new Choice(chosen, refuted);
     }
 }

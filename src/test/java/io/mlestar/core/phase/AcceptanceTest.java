@@ -41,6 +41,21 @@ class AcceptanceTest {
         assertThat(new Acceptance(direction).takesPlace(Texts.solution("new", score).failed(), best)).isFalse();
     }
 
+    /// The first script is worse by 0.01 ± 0.03, the last by 0.1.
+    @ParameterizedTest
+    @CsvSource({"0.79, , , false", "0.81, , , true", "0.79, dry, , true", "0.79, dry, wet, true",
+        "0.79, dry, dry, false",
+        "0.81, , wet, false", "0.7, dry, , false", "0.9, , wet, true"})
+    void aJudgementThatTheBestScriptLacksOutweighsNoise(double score, String judged, String best, boolean isKept) {
+        SolutionScript script = script("new", score, 0.04);
+        SolutionScript before = script("old", 0.8, 0.01);
+        assertThat(ACCEPTANCE.isKept(judging(script, judged), judging(before, best))).isEqualTo(isKept);
+    }
+
+    private static SolutionScript judging(SolutionScript script, String judgement) {
+        return judgement == null ? script : script.printing("Summary: trees\njudgement : " + judgement + "\nlast");
+    }
+
     @Test
     void aScriptSurelyBeatsAnotherByTwiceTheErrorOfTheGain() {
         SolutionScript old = script("old", 0.8, 0.01);

@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// A whole run with attempts on whole scripts, and scores by the harness: a first study, two
 /// candidates, no merge, four attempts, a blend and a script that combines its members.
@@ -121,6 +123,37 @@ class WholeScriptsTest {
         combined = script("mixture()", 0.9, 0.6, 0);
 
         assertThat(scenario().play(new Pipeline()).chosen().step()).isEqualTo("phase3/blend");
+    }
+
+    private static String judging(String code, double search, double error, int weight) {
+        return script(code, search, 0.8, weight)
+                + "\n# error " + error + "\n# prints Judgement: winters are colder by 3 degrees";
+    }
+
+    /// No hidden row shows what a judgement is for, so no score within noise outweighs it.
+    @ParameterizedTest
+    @CsvSource({"0.9, phase2/leg0/path0-attempt1", "0.99, phase3/round0"})
+    void whatAScriptJudgesCountsUnlessAnotherIsSurelyBetter(double mixture, String chosen) {
+        attempts.set(2, judging("most(a)", 0.845, 0.04, 0));
+        combined = script("mixture()", mixture, mixture, 0);
+
+        Pipeline.Result solved = scenario().play(new Pipeline());
+
+        assertThat(solved.phase2Results().getFirst().bestSolution().content()).startsWith("most(a)");
+        assertThat(solved.chosen().step()).isEqualTo(chosen);
+    }
+
+    @Test
+    void whereAllThatIsBlendedJudgesTheBlendDoes() {
+        attempts.set(2, judging("most(a)", 0.845, 0.04, 2));
+        attempts.set(3, judging("most(b)", 0.83, 0.06, 1));
+        combined = script("mixture()", 0.85, 0.8, 0);
+
+        Pipeline.Result solved = scenario().play(new Pipeline());
+
+        assertThat(solved.phase3().attempts().getFirst().members()).extracting(Decision.Source::step)
+                .containsExactly("phase2/leg0/path0-attempt1", "phase2/leg0/path1-attempt1");
+        assertThat(solved.chosen().step()).isEqualTo("phase3/blend");
     }
 
     @Test
