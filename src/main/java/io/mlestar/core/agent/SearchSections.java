@@ -74,7 +74,7 @@ final class SearchSections {
 
     private static String table(AttemptRecord study, int most) {
         return "## " + name(study) + ": " + Excerpt.sentences(study.tried(), OTHERS_ROW) + "\n\n"
-                + OutputExcerpt.study(study.table(), most).indent(4);
+                + OutputExcerpt.of(study.table(), most).indent(4);
     }
 
     static String own(List<AttemptRecord> own) {
@@ -115,7 +115,7 @@ final class SearchSections {
         StringBuilder text = new StringBuilder();
         int studied = OTHERS_STUDIES;
         for (AttemptRecord study : studies.values()) {
-            String told = row(study, OTHERS_ROW) + "\n\n" + OutputExcerpt.study(study.table(), OTHERS_TABLE).indent(4);
+            String told = row(study, OTHERS_ROW) + "\n\n" + OutputExcerpt.of(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');
                 studied -= told.length();

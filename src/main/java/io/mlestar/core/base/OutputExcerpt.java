@@ -11,12 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// An excerpt of what a script printed, within bounds: its end, and before that lines that name
-/// scores, folds, features or errors. Each line appears once, since libraries print the same
-/// warning for every fit.
+/// An excerpt of what a script printed, within bounds. Each line appears once, since libraries print
+/// the same warning for every fit.
 public final class OutputExcerpt {
-    private static final Pattern LINE = Pattern.compile(
-            "(?i)^summary|^judgement|score|fold|feature|error|importance|loss|mae|rmse|auc|accura|f1|mean|worst|best|warning");
     private static final int LONGEST_LINE = 300;
     /// A row of the tables that `variants.py` prints begins with the score of a variant and its
     /// gain.
@@ -28,11 +25,11 @@ public final class OutputExcerpt {
 
     private OutputExcerpt() {}
 
-    /// Shortens a study's output to `most` characters. The rows of its tables that gained least on
+    /// Shortens an output to `most` characters. The rows of its tables that gained least on
     /// the first variant go first; their names stay, so that no agent tries them again. Then lines
-    /// of the middle go: what a study concludes, such as means of several variants, can only come
+    /// of the middle go: what a script concludes, such as means of several variants, can only come
     /// last.
-    public static String study(String printed, int most) {
+    public static String of(String printed, int most) {
         List<String> lines = lines(printed);
         List<String> rows = leastGainFirst(lines);
         Set<String> leftOut = new LinkedHashSet<>();
@@ -116,7 +113,7 @@ public final class OutputExcerpt {
     }
 
     /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at
-    /// all. One part that is longer than the room is told as [#study].
+    /// all. One part that is longer than the room is told as [#of].
     public static String parts(String printed, int most) {
         List<List<String>> parts = parts(plain(printed));
         List<String> kept = new ArrayList<>();
@@ -131,7 +128,7 @@ public final class OutputExcerpt {
             room -= length(part);
         }
         if (kept.isEmpty()) {
-            return study(printed, most);
+            return of(printed, most);
         }
         return String.join("\n", kept) + (left == 0 ? "" : "\n… (parts left out: " + left + ")");
     }
@@ -164,24 +161,5 @@ public final class OutputExcerpt {
 
     private static int length(List<String> lines) {
         return lines.stream().mapToInt(line -> line.length() + 1).sum();
-    }
-
-    /// Plain text of about `most` characters at most, without control characters.
-    public static String of(String printed, int most) {
-        List<String> lines = lines(printed);
-        int end = lines.size() - fitting(lines.reversed(), length(lines) <= most ? most : most * 2 / 3);
-        List<String> kept = new ArrayList<>();
-        int room = most / 3;
-        for (String line : lines.subList(0, end)) {
-            if (LINE.matcher(line).find() && line.length() < room) {
-                kept.add(line);
-                room -= line.length() + 1;
-            }
-        }
-        if (end > 0) {
-            kept.add("…");
-        }
-        kept.addAll(lines.subList(end, lines.size()));
-        return String.join("\n", kept);
     }
 }

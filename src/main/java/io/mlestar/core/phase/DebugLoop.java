@@ -172,7 +172,7 @@ public final class DebugLoop {
     /// took too long adds the lines that tell where its time went.
     private String bug(Execution.Failed failed) {
         String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut
-                ? OutputExcerpt.study(failed.evaluation().stdout(), PRINTED) : "";
+                ? OutputExcerpt.of(failed.evaluation().stdout(), PRINTED) : "";
         return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 

@@ -116,7 +116,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
                 steps.context().config().studyTimeoutSeconds(), steps);
         String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
         AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), Math.ceil(ran.seconds()), fault,
-                OutputExcerpt.study(ran.stdout(), TABLE), ScriptCoder.digest(reply.code()));
+                OutputExcerpt.of(ran.stdout(), TABLE), ScriptCoder.digest(reply.code()));
         return new Result(finding, null, ran.repaired(), ran.script().content());
     }
 
@@ -160,7 +160,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     /// The part of the output that later attempts see, unless the script is the best: of that one
     /// they see all.
     private static String printed(SolutionScript scored) {
-        return scored.printed() == null ? "" : OutputExcerpt.study(scored.printed(), PRINTED);
+        return scored.printed() == null ? "" : OutputExcerpt.of(scored.printed(), PRINTED);
     }
 
     /// Records what came of it, beside its path's best.

@@ -54,7 +54,6 @@ class LinearReadersTest {
         Given.RETRIEVER.dropped(text);
         Excerpt.line(text, 80);
         OutputExcerpt.of(text, 2_000);
-        OutputExcerpt.study(text, 2_000);
         OutputExcerpt.parts(text, 2_000);
         Excerpt.sentences(text, 80);
         Elision.of(text, text);

@@ -15,13 +15,13 @@ class OutputExcerptTest {
 
     @Test
     void aTableThatIsLittleTooLongIsToldWhole() {
-        assertThat(OutputExcerpt.study(rows(11), 100)).isEqualTo(rows(11));
+        assertThat(OutputExcerpt.of(rows(11), 100)).isEqualTo(rows(11));
     }
 
     @Test
     void whatComesLastInAStudyIsToldToo() {
-        assertThat(OutputExcerpt.study(rows(11), 100)).isEqualTo(rows(11));
-        assertThat(OutputExcerpt.study(rows(14), 100)).startsWith("row a 0.5\nrow b 0.5\nrow c 0.5\nrow d 0.5\n")
+        assertThat(OutputExcerpt.of(rows(11), 100)).isEqualTo(rows(11));
+        assertThat(OutputExcerpt.of(rows(14), 100)).startsWith("row a 0.5\nrow b 0.5\nrow c 0.5\nrow d 0.5\n")
                 .contains("\n… (4 lines left out)\n")
                 .endsWith("\nrow m 0.5\nrow n 0.5");
     }
@@ -42,16 +42,16 @@ class OutputExcerptTest {
                 0.6        +1e-05 ± 1e-06           5/5       0.1  finer
                 0.7        -1e-05 ± 1e-06           5/5       0.1  coarser
                 """;
-        assertThat(OutputExcerpt.study(costs, 330)).contains("boosting", "median", "mean of both", "counts")
+        assertThat(OutputExcerpt.of(costs, 330)).contains("boosting", "median", "mean of both", "counts")
                 .doesNotContain("2.7 ").endsWith("\n… (least gain, left out: neighbours -0.2)");
-        assertThat(OutputExcerpt.study(costs + shares, 480)).contains("mean of both", "finer", "boosting again")
+        assertThat(OutputExcerpt.of(costs + shares, 480)).contains("mean of both", "finer", "boosting again")
                 .doesNotContain("2.7 ", "0.7 ").endsWith("\n… (least gain, left out: neighbours -0.2, coarser -1e-05)");
         assertThat(
-                OutputExcerpt.study("pairs = what near holes say\nkind = the sediment\n" + rows(9) + "\n" + costs, 330))
+                OutputExcerpt.of("pairs = what near holes say\nkind = the sediment\n" + rows(9) + "\n" + costs, 330))
                 .as("rows go before what explains them").contains("boosting", "median", "mean of both")
                 .contains(" lines left out)").doesNotContain("kind = ");
         String manyFirst = IntStream.range(0, 99).mapToObj(row -> "0.5 first " + row).collect(Collectors.joining("\n"));
-        assertThat(OutputExcerpt.study(manyFirst, 330)).as("however many rows there are").hasSizeLessThan(400);
+        assertThat(OutputExcerpt.of(manyFirst, 330)).as("however many rows there are").hasSizeLessThan(400);
         assertThat(OutputExcerpt.parts(costs, 330)).contains("mean of both").doesNotContain("2.7 ");
     }
 
@@ -69,7 +69,7 @@ class OutputExcerptTest {
     @Test
     void aLineIsToldOnce() {
         String warned = "[LightGBM] [Warning] negative\n".repeat(9);
-        assertThat(OutputExcerpt.study(warned + "trees 0.8\n" + warned + "linear 0.7", 100))
+        assertThat(OutputExcerpt.of(warned + "trees 0.8\n" + warned + "linear 0.7", 100))
                 .isEqualTo("[LightGBM] [Warning] negative\ntrees 0.8\nlinear 0.7");
     }
 
@@ -77,6 +77,6 @@ class OutputExcerptTest {
     /// columns stay.
     @Test
     void nothingUnseenIsTold() {
-        assertThat(OutputExcerpt.study("a\u202eb\u200b\u2028c\u0085\u001b[1m\r  d\te", 100)).isEqualTo("abc[1m  d\te");
+        assertThat(OutputExcerpt.of("a\u202eb\u200b\u2028c\u0085\u001b[1m\r  d\te", 100)).isEqualTo("abc[1m  d\te");
     }
 }
