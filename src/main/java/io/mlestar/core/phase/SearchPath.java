@@ -25,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, SolutionScript risen,
         int risenAfter, int gainedIn,
         @Nullable String study) {
-    /// [#next] for people.
-    public static final String RULE =
-            "In each round every path makes an attempt. One whose last three solutions gained no more than noise fuses its best script with the present best "
-                    + "of another path; if that brings no more either, its attempts go to the path that gained last. The search ends when no path gains any more.";
     /// Solutions without a gain after which a path is stuck.
     private static final int PATIENCE = 3;
 

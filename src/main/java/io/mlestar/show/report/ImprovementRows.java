@@ -1,7 +1,7 @@
 package io.mlestar.show.report;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.phase.OuterStep;
-import io.mlestar.core.phase.SearchPath;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
@@ -84,13 +84,12 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return Set.copyOf(byGain(MOST_SHOWN));
     }
 
-    /// The cost of the blocks that are not shown, or the rule by which attempts on whole scripts
-    /// were made.
+    /// The cost of the blocks that are not shown; empty if all are.
     String rest() {
         Set<CandidateSolution> shown = shownBlocks();
         List<CandidateSolution> left = of(Part.BLOCK).stream().filter(block -> !shown.contains(block)).toList();
         if (left.isEmpty()) {
-            return of(Part.TURN).isEmpty() ? "" : SearchPath.RULE;
+            return "";
         }
         Double cost = left.stream().map(CandidateSolution::costUsd).reduce(0.0,
                 (a, b) -> a == null || b == null ? null : a + b);
@@ -108,7 +107,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         double most = tried.stream().mapToDouble(one -> Math.abs(gain(one.solution()))).max().orElse(0);
         return tried.stream().map(one -> {
             Score score = one.solution().score();
-            return new ImprovementRow(one.what(), Formats.clip(one.solution().plan(), plan),
+            return new ImprovementRow(one.what(), Excerpt.clip(one.solution().plan(), plan),
                     score.isKnown() ? Formats.score(score) : unscored(score),
                     Formats.gain(one.solution().lead(direction())),
                     bar(gain(one.solution()), most),
@@ -157,7 +156,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
                 gain(block) == 0 ? "no gain" : Formats.gain(block.lead(direction())),
                 Formats.dollars(block.costUsd()), Formats.duration(block.seconds()),
-                Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
+                Excerpt.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
                 rows(attempts, WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.World;
-import io.mlestar.core.phase.SearchPath;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.StepPath;
@@ -50,7 +49,7 @@ class SearchViewTest extends OneEngine {
                 .replaceAll("\\s+", " ");
         String tree = StepTree.of(records, records.header("r").orElseThrow(), StepTree.Look.PLAIN);
 
-        assertThat(report).contains(SearchPath.RULE, "Path 0, attempt ", "coder-script 13 0 13 0 13 2 ");
+        assertThat(report).contains("Path 0, attempt ", "coder-script 13 0 13 0 13 2 ");
         assertThat(tree).containsPattern("coder-script .*1 \\+ 1 tokens")
                 .containsPattern("path0-attempt0 .*study: I want to know\\.")
                 .containsPattern("path0-attempt1 .*score 0\\.\\d+ \\(.*This helps\\.");
