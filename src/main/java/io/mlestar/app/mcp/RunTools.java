@@ -15,6 +15,7 @@ import io.mlestar.app.start.Launch;
 import io.mlestar.app.start.RunRequest;
 import io.mlestar.app.web.LiveRunCache;
 import io.mlestar.core.base.Controls;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Unavailable;
@@ -199,7 +200,7 @@ class RunTools {
         ObjectNode answer = (ObjectNode) Json.tree(StepRow.of(StepView.of(known)));
         // Any text may be long, even the name of a model.
         answer.properties().stream().filter(field -> field.getValue().isTextual())
-                .forEach(field -> field.setValue(TextNode.valueOf(Formats.clip(field.getValue().asText(), BEGINNING))));
+                .forEach(field -> field.setValue(TextNode.valueOf(Excerpt.clip(field.getValue().asText(), BEGINNING))));
         ObjectNode beginnings = answer.putObject("texts");
         texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING ? text
                 : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text "

@@ -5,6 +5,7 @@ import com.github.difflib.UnifiedDiffUtils;
 import com.github.difflib.patch.Patch;
 import com.github.difflib.text.DiffRow.Tag;
 import com.github.difflib.text.DiffRowGenerator;
+import io.mlestar.core.base.Excerpt;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -60,8 +61,8 @@ public final class Diffs {
     }
 
     private static DiffRow row(com.github.difflib.text.DiffRow row, String left, String right) {
-        String before = Formats.clip(row.getOldLine(), LONGEST_LINE);
-        String after = Formats.clip(row.getNewLine(), LONGEST_LINE);
+        String before = Excerpt.clip(row.getOldLine(), LONGEST_LINE);
+        String after = Excerpt.clip(row.getNewLine(), LONGEST_LINE);
         return switch (row.getTag()) {
             case EQUAL -> new DiffRow("same", left, Piece.whole(before), right, Piece.whole(after));
             case CHANGE -> new DiffRow("changed", left, piece(before, after), right, piece(after, before));

@@ -86,8 +86,11 @@ public final class Formats {
     /// The same with its own standard error, where that is known, and whether that is larger; empty
     /// if there is nothing to compare.
     public static String gain(Score.@Nullable Lead lead) {
-        return lead == null ? "" : gain(lead.gain()) + (lead.error() == null ? "" : " ± " + error(lead.error()))
-                + (lead.isNoise() ? NOISE : "");
+        if (lead == null) {
+            return "";
+        }
+        String error = lead.error() == null ? "" : " ± " + error(lead.error());
+        return gain(lead.gain()) + error + (lead.isNoise() ? NOISE : "");
     }
 
     /// Two digits of an error say all that it does.
@@ -116,11 +119,6 @@ public final class Formats {
     /// One line for Markdown that no reader takes for markup, a link or an order to a terminal.
     public static String markdown(@Nullable String text, int length) {
         return Controls.shown(line(text, length)).replaceAll("([\\\\`*_<>\\[\\]#|&])", "\\\\$1");
-    }
-
-    /// Keeps at most `length` characters, with `…` in place of the rest.
-    public static String clip(String text, int length) {
-        return Excerpt.clip(text, length);
     }
 
     /// E.g. `1 script`, `2 scripts`.

@@ -5,6 +5,7 @@ import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Metric;
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Leakage;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.records.Records;
@@ -104,7 +105,7 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
-        String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
+        String script = result.map(ended -> Excerpt.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         List<String> lineage = result.map(FinalResult::lineage).orElse(List.of()).stream().limit(500)
                 .map(text -> Formats.line(text, TEXT)).toList();
         String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines()))

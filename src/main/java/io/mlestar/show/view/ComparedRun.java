@@ -1,6 +1,7 @@
 package io.mlestar.show.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -57,7 +58,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         settings.put("description", Formats.line(run.task().description(), LONGEST));
         settings.put("data", run.task().dataDir());
         settings.put("version", run.version());
-        settings.put("prompts", Formats.clip(run.promptsDigest(), 16));
+        settings.put("prompts", Excerpt.clip(run.promptsDigest(), 16));
         settings.put("hardware", run.hardware());
         Json.tree(run.config()).properties()
                 .forEach(setting -> settings.put(setting.getKey(), words(setting.getValue())));

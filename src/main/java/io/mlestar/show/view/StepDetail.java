@@ -1,6 +1,7 @@
 package io.mlestar.show.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
@@ -61,7 +62,7 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
 
         private Text clipped(int most) {
             String all = content.stripTrailing();
-            return new Text(heading, Formats.clip(all, most), Math.max(0, all.length() - most));
+            return new Text(heading, Excerpt.clip(all, most), Math.max(0, all.length() - most));
         }
 
         private String name() {

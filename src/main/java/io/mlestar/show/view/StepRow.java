@@ -3,6 +3,7 @@ package io.mlestar.show.view;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -111,7 +112,7 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
             case Ensembler ensembler -> ensembler.plan();
             default -> null;
         };
-        return plan == null || plan.isBlank() ? null : Formats.clip(plan, LONGEST_PLAN);
+        return plan == null || plan.isBlank() ? null : Excerpt.clip(plan, LONGEST_PLAN);
     }
 
     private static String note(StepView step) {

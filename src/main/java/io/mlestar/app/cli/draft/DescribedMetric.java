@@ -1,6 +1,7 @@
 package io.mlestar.app.cli.draft;
 
 import io.mlestar.adapter.grade.Metric;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.Formats;
 import java.util.Arrays;
@@ -94,6 +95,6 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
     private static Optional<DescribedMetric> named(String sentence) {
         return MetricMention.all(sentence).stream().filter(mention -> !mention.isDenied()).findFirst()
                 .map(mention -> new DescribedMetric(mention.name(), mention.direction(),
-                        Formats.clip(sentence, LONGEST_SENTENCE)));
+                        Excerpt.clip(sentence, LONGEST_SENTENCE)));
     }
 }

@@ -1,8 +1,8 @@
 package io.mlestar.app.cli.draft;
 
 import io.mlestar.adapter.grade.Metric;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.show.render.Formats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,14 +84,14 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
         Matcher sum = SUM_BEFORE.matcher(before);
         Matcher kind = KIND.matcher(before);
         if (sum.find()) {
-            return Formats.clip(sum.group().strip() + " " + plain + clause(after), LONGEST);
+            return Excerpt.clip(sum.group().strip() + " " + plain + clause(after), LONGEST);
         }
         if (kind.find()) {
-            return Formats.clip(kind.group() + plain, LONGEST);
+            return Excerpt.clip(kind.group() + plain, LONGEST);
         }
         boolean isChanged = !plain.toLowerCase(Locale.ROOT).contains("weighted") && CHANGED.matcher(after).find();
         if (isChanged || SUM_AFTER.matcher(after).find()) {
-            return Formats.clip(plain + clause(after), LONGEST);
+            return Excerpt.clip(plain + clause(after), LONGEST);
         }
         return Metric.find(plain).map(this::title).orElse(plain);
     }

@@ -2,6 +2,7 @@ package io.mlestar.app.cli.local;
 
 import io.mlestar.app.console.Terminal;
 import io.mlestar.core.base.Controls;
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.show.render.Formats;
 import java.io.PrintStream;
 import java.util.Map;
@@ -68,7 +69,7 @@ public enum Display {
         if (hasBar()) {
             synchronized (out) {
                 clear(out);
-                out.print(Formats.clip(line, WIDTH));
+                out.print(Excerpt.clip(line, WIDTH));
                 out.flush();
             }
         }
