@@ -33,12 +33,6 @@ public record PromptTemplate(
     ///
     /// @throws NoSuchElementException if a variable has no value
     public String render(Map<String, String> values) {
-        for (String variable : variables) {
-            if (values.get(variable) == null) {
-                throw new NoSuchElementException(
-                        "no value for the variable " + variable + " of the " + figureRef + " prompt");
-            }
-        }
         return filled(template, known(values)).stripTrailing();
     }
 
@@ -49,14 +43,22 @@ public record PromptTemplate(
     }
 
     private Map<String, String> known(Map<String, String> values) {
-        return variables.stream().collect(Collectors.toMap(Function.identity(), values::get));
+        return variables.stream().collect(Collectors.toMap(Function.identity(), name -> {
+            String value = values.get(name);
+            if (value == null) {
+                throw new NoSuchElementException(
+                        "no value for the variable " + name + " of the " + figureRef + " prompt");
+            }
+            return value;
+        }));
     }
 
     /// The length of the rendered prompt up to the end of this variable; 0 if it has no such place.
     int until(String variable, Map<String, String> values) {
-        String shown = sections(template, known(values));
-        int at = variables.contains(variable) ? shown.indexOf("{" + variable + "}") : -1;
-        return at < 0 ? 0 : filled(shown.substring(0, at + variable.length() + 2), known(values)).length();
+        Map<String, String> known = known(values);
+        String shown = sections(template, known);
+        int at = known.containsKey(variable) ? shown.indexOf("{" + variable + "}") : -1;
+        return at < 0 ? 0 : filled(shown.substring(0, at + variable.length() + 2), known).length();
     }
 
     /// The length of the prompt before its first variable: the same for all questions of the agent.

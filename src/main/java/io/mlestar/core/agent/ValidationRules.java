@@ -5,7 +5,6 @@ import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.StrongSearch;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +30,7 @@ final class ValidationRules {
         if (holdout == null) {
             return OWN + (isOutsideAllowed ? "" : "\n\n" + INSIDE);
         }
-        Map<String, String> values = new HashMap<>(hidden(holdout));
-        values.put("knowledge", isOutsideAllowed ? OUTSIDE : INSIDE);
-        values.put("tested", areFiles(context) ? "files to be predicted" : "rows of the test table");
-        return Prompts.part("hidden-rows", values);
-    }
-
-    private static Map<String, String> hidden(Holdout holdout) {
-        return Map.of(
+        return Prompts.part("hidden-rows", Map.of(
                 "folds", folds(holdout),
                 "fold_rows", Integer.toString(Collections.min(holdout.foldRows())),
                 "search_rows", Integer.toString(holdout.searchRows()),
@@ -46,10 +38,12 @@ final class ValidationRules {
                 "hidden_rows", Integer.toString(holdout.searchRows() + holdout.selectRows()),
                 "counted", holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts",
                 "scheme", holdout.scheme(),
-                "left_out", Objects.requireNonNullElse(holdout.leftOut(), ""));
+                "left_out", Objects.requireNonNullElse(holdout.leftOut(), ""),
+                "knowledge", isOutsideAllowed ? OUTSIDE : INSIDE,
+                "tested", areFiles(context) ? "files to be predicted" : "rows of the test table"));
     }
 
-    /// How many there are; empty where each script has one and the same.
+    /// The number of folds; empty where all scripts have one and the same.
     private static String folds(@Nullable Holdout holdout) {
         return holdout == null || holdout.folds() == 1 ? "" : Integer.toString(holdout.folds());
     }

@@ -4,6 +4,7 @@ import io.mlestar.core.task.SolutionScript;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Lines in which a script of [io.mlestar.core.task.StrongSearch] says what it is. The prompts ask
 /// for them: plans differ from what was written.
@@ -25,10 +26,8 @@ final class OwnWords {
     }
 
     private static Optional<String> after(Pattern mark, SolutionScript script) {
-        if (script.printed() == null) {
-            return Optional.empty();
-        }
-        return script.printed().lines().map(mark::matcher).filter(Matcher::lookingAt)
-                .map(line -> line.replaceFirst("").strip()).filter(text -> !text.isEmpty()).findFirst();
+        return Stream.ofNullable(script.printed()).flatMap(String::lines).map(mark::matcher)
+                .filter(Matcher::lookingAt).map(line -> line.replaceFirst("").strip())
+                .filter(text -> !text.isEmpty()).findFirst();
     }
 }

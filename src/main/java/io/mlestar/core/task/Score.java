@@ -38,15 +38,14 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
             this(gain, error, List.of());
         }
 
-        /// E.g. `better by 0.0125 ± 0.0041`; with `, noise` where it is smaller than its error.
+        /// E.g. `better by 0.0125 ± 0.0041`; with `, noise` where it is no larger than its error.
         public String inWords() {
             if (gain == 0) {
                 return "equal";
             }
             double size = Math.abs(gain);
             String by = error == null ? Digits.of(size, 2) : Digits.withError(size, error);
-            boolean isSmall = error != null && size < error;
-            return (gain > 0 ? "better by " : "worse by ") + by + (isSmall ? ", noise" : "");
+            return (gain > 0 ? "better by " : "worse by ") + by + (isNoise() ? ", noise" : "");
         }
 
         /// True if the gain is no larger than its error; false if that is not known.
