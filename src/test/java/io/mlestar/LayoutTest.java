@@ -32,7 +32,7 @@ class LayoutTest {
     /// Words and signs in lines that say something, by wing, and in the tests: a limit of lines
     /// would be met by denser lines. These figures only fall.
     private static final Map<String, Integer> MOST_TOKENS =
-            Map.of("core", 119_700, "adapter", 123_560, "show", 57_820, "app", 76_540);
+            Map.of("core", 119_700, "adapter", 123_560, "show", 57_800, "app", 76_530);
     private static final int MOST_TOKENS_OF_TESTS = 566_680;
     private static final Pattern TOKEN = Pattern.compile("\\w+|[^\\s\\w]");
     /// Lines that say something, of the survey's programs in Python.

@@ -253,10 +253,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     public static String unlimited(Isolation isolation) {
         Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
         group.ifPresent(ControlGroup::end);
+        String more = isEndlessRoot(isolation) ? "; nor is the number of its processes, since they stay root's" : "";
         return group.isPresent() ? ""
                 : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
-                        + (isEndlessRoot(isolation) ? "; nor is the number of its processes, since they stay root's"
-                                : "");
+                        + more;
     }
 
     /// The kernel counts no processes of root's.

@@ -90,9 +90,10 @@ class DeadLetters {
     /// Without an answer a broker sends the code -1, or neither code nor data.
     private static String reason(String destination, String code, String said) {
         boolean answered = !code.isEmpty() && !code.startsWith("-");
-        String begin =
-                answered ? "answered " + code : "no answer" + (destination.isEmpty() ? "" : " from " + destination);
-        return said.isEmpty() ? begin : begin + (answered ? " " : ": ") + said;
+        String from = destination.isEmpty() ? "" : " from " + destination;
+        String begin = answered ? "answered " + code : "no answer" + from;
+        String colon = answered ? " " : ": ";
+        return said.isEmpty() ? begin : begin + colon + said;
     }
 
     /// Brokers send base64, cut off at a certain length; others send the words as they are.

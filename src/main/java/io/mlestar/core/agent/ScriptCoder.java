@@ -94,8 +94,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         // was gained.
         variables.put("features", own.size() == 1 ? "true" : "");
         variables.put("classes", isOfClasses(context.task().taskType()) ? "true" : "");
-        variables.put("studies_left",
-                studiesLeft == 0 ? "" : studiesLeft + (studiesLeft == 1 ? " more study" : " more studies"));
+        variables.put("studies_left", studiesLeft == 0 ? "" : Integer.toString(studiesLeft));
         variables.put("wrong", wrong == null ? "" : wrong);
         return variables;
     }

@@ -51,7 +51,7 @@ public record Crash(String step, String ending, int others) {
     }
 
     public String words() {
-        return step + " " + ending
-                + (others == 0 ? "" : ", as did " + others + (others == 1 ? " other script" : " other scripts"));
+        String scripts = others == 1 ? " other script" : " other scripts";
+        return step + " " + ending + (others == 0 ? "" : ", as did " + others + scripts);
     }
 }

@@ -2,6 +2,7 @@ package io.mlestar.core.steering;
 
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Phrase;
 import io.mlestar.core.step.Note;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +58,6 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
     /// The added time and money in words, for people.
     public String words() {
         String money = addUsd == 0 ? "" : String.format(Locale.ROOT, "$%.2f", addUsd);
-        return addMinutes == 0 ? money : addMinutes + " min" + (money.isEmpty() ? "" : " and " + money);
+        return Phrase.of(" and ", addMinutes == 0 ? "" : addMinutes + " min", money);
     }
 }

@@ -191,8 +191,9 @@ public sealed interface Execution {
         String behind = at < 0 ? "" : stdout.substring(at + SCORE.length()).strip();
         String word = Controls.shown(behind.substring(0, Math.min(40, behind.length())).split("\\s", 2)[0]).replace('`',
                 '\'');
+        String number = INFINITE.matcher(word).matches() ? "finite number" : "number";
         return word.isEmpty() ? "printed no score (the last line must be `" + SCORE + " <number>`)"
-                : "its score `" + word + "` is not a " + (INFINITE.matcher(word).matches() ? "finite " : "") + "number";
+                : "its score `" + word + "` is not a " + number;
     }
 
     /// The last line of a traceback: the error and its message.

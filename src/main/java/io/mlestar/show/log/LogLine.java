@@ -65,8 +65,7 @@ record LogLine(Level level, String what, String fields) {
     /// @param moment of the step: `asked`, `started`, `ended` …
     void write(String moment, StepPath step) {
         Matcher place = PLACE.matcher("/" + step.inside());
-        String where =
-                place.find() ? " " + (place.group(1).equals("attempt") ? "k" : "round") + "=" + place.group(2) : "";
+        String where = place.find() ? " " + place.group(1).replace("attempt", "k") + "=" + place.group(2) : "";
         LOG.log(level, "event=" + moment + " step=" + step + " what=" + what + where + fields);
     }
 }

@@ -143,14 +143,17 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private static String ran(StepView script) {
-        return script.found() instanceof StepView.Executed(var asked, Execution execution) ? switch (execution) {
+        if (!(script.found() instanceof StepView.Executed(var asked, Execution execution))) {
+            return "not_run";
+        }
+        return switch (execution) {
             case Execution.Scored scored -> "scored";
             case Execution.Silent silent -> "no_score";
             case Execution.TimedOut timedOut -> "timed_out";
             case Execution.Crashed crashed -> "crashed";
             case Execution.Doubtful doubtful -> doubtful.isError() ? "crashed" : "rejected";
             case Execution.Killed killed -> "crashed";
-        } : "not_run";
+        };
     }
 
     /// Users name models and tool servers; names beyond a limit are counted as `other`.

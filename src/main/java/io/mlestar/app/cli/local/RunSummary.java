@@ -98,8 +98,8 @@ record RunSummary(Records records, String run, String store) {
                         .orElse(score.value() + " (" + metric + " on the validation split)")));
         double initial = ended.baselineScore();
         Score.Lead lead = score.over(ended.phase1().initialSolution().score(), ended.task().metricDirection());
-        lines.add("baseline   " + initial + " (initial solution)"
-                + (lead == null ? "" : ", gain " + Formats.gain(lead) + (lead.gain() < 0 ? ", which is worse" : "")));
+        String gain = lead == null ? "" : ", gain " + Formats.gain(lead);
+        lines.add("baseline   " + initial + " (initial solution)" + gain);
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of "
                     + ended.betterScript().step()

@@ -1,0 +1,101 @@
+package io.mlestar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.ConditionalExpressionTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.NewClassTree;
+import com.sun.source.tree.Tree.Kind;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/// How the program's own code is written, where no linter says so.
+class StyleTest {
+    private static final Path MAIN = Path.of("src/main/java");
+    /// This figure only falls.
+    private static final int MOST_NULL_ARGUMENTS = 310;
+    private static final Pattern FRAGMENT = Pattern.compile("\\s*///? ?(What|Whether|Of|As|Where|Who|How) .*");
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(MAIN)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+
+    /// Conditional expressions within others, and `null` as an argument.
+    private static final class Scan extends TreeScanner<Void, Boolean> {
+        private final List<String> nested = new ArrayList<>();
+        private int nulls;
+
+        @Override
+        public Void visitConditionalExpression(ConditionalExpressionTree tree, Boolean isInside) {
+            if (Boolean.TRUE.equals(isInside)) {
+                nested.add(tree.toString());
+            }
+            scan(tree.getCondition(), true);
+            scan(tree.getTrueExpression(), true);
+            return scan(tree.getFalseExpression(), true);
+        }
+
+        /// An argument is an expression of its own.
+        @Override
+        public Void visitMethodInvocation(MethodInvocationTree call, Boolean isInside) {
+            count(call.getArguments());
+            scan(call.getMethodSelect(), isInside);
+            return scan(call.getArguments(), false);
+        }
+
+        @Override
+        public Void visitNewClass(NewClassTree call, Boolean isInside) {
+            count(call.getArguments());
+            scan(call.getArguments(), false);
+            return scan(call.getClassBody(), false);
+        }
+
+        private void count(List<? extends ExpressionTree> arguments) {
+            nulls += (int) arguments.stream().filter(it -> it.getKind() == Kind.NULL_LITERAL).count();
+        }
+    }
+
+    private static Scan scanned() throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task = (JavacTask) compiler.getTask(null, files, null, List.of("-proc:none"), null,
+                    files.getJavaFileObjectsFromPaths(sources()));
+            Scan scan = new Scan();
+            scan.scan(task.parse(), false);
+            return scan;
+        }
+    }
+
+    @Test
+    void noConditionalStandsWithinAnotherAndNullIsSeldomAnArgument() throws IOException {
+        Scan scan = scanned();
+        assertThat(scan.nested).isEmpty();
+        assertThat(scan.nulls).isBetween(1, MOST_NULL_ARGUMENTS);
+    }
+
+    /// A comment opens with a subject or a verb, in each of its lines, so that no fragment is read
+    /// as a sentence.
+    @Test
+    void noLineOfACommentBeginsAsAFragmentDoes() throws IOException {
+        List<String> fragments = new ArrayList<>();
+        for (Path file : sources()) {
+            Files.readString(file).lines().filter(FRAGMENT.asMatchPredicate())
+                    .forEach(line -> fragments.add(file.getFileName() + ": " + line.strip()));
+        }
+        assertThat(fragments).isEmpty();
+    }
+}
