@@ -49,7 +49,7 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     /// Keeps predictions for one fold without a score: they are scored with those for the others.
     static Score later(String rows, String predictions) {
         List<Double> none = List.of(0.0, 0.0);
-        return new Score(null, new Validation(rows, predictions, 0, 0, none, none));
+        return Score.withoutValue(new Validation(rows, predictions, 0, 0, none, none));
     }
 
     /// @param metric on the rows of the search, then those of *select*

@@ -211,7 +211,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param inputTokens of the request: some models cost more for a long one
     Optional<Price> price(String fullName, long inputTokens) {
         if (entry(fullName).endpoint().isFree()) {
-            return Optional.of(new Price(0, 0, null, null));
+            return Optional.of(new Price(0, 0));
         }
         return Optional
                 .ofNullable(longPromptTokens != null && inputTokens > longPromptTokens ? longPromptPrices.get(fullName)

@@ -39,7 +39,7 @@ public final class RecordedModel implements Model {
         this.folder = folder;
         this.writtenFor = writtenFor;
         this.price = new Price(settings.path("input_usd_per_million_tokens").asDouble(0),
-                settings.path("output_usd_per_million_tokens").asDouble(0), null, null);
+                settings.path("output_usd_per_million_tokens").asDouble(0));
     }
 
     /// @throws Invalid if the folder holds no recording

@@ -26,11 +26,6 @@ public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String
         repairs = Invalid.valuesOf("plans", plans, "repairs", repairs);
     }
 
-    /// All plans have been tried, and their scripts ran as they were written.
-    public EnsPlanner(List<String> solutions, List<Trial> trials, List<String> plans, List<Double> scores) {
-        this(solutions, trials, plans, scores, List.of());
-    }
-
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(

@@ -29,12 +29,6 @@ public record Planner(String codeBlock, @Nullable Trial trial, List<String> plan
         repairs = Invalid.valuesOf("plans", plans, "repairs", repairs);
     }
 
-    /// All plans have been tried, their scripts ran as they were written, and the block alone is
-    /// known.
-    public Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores) {
-        this(codeBlock, trial, plans, scores, List.of(), null);
-    }
-
     @Override
     public Map<String, String> variables(RunContext context) {
         return Map.of(

@@ -76,7 +76,7 @@ public final class Engine {
     }
 
     private static StepRequest first(RunHeader header) {
-        return StepRequest.of(new Pipeline(), null, header.startedAt(), header.deadline());
+        return StepRequest.of(new Pipeline(), header.startedAt(), header.deadline());
     }
 
     /// Does one step: plays a phase as far as it can go, asks an agent, runs a script, or computes.
@@ -194,8 +194,9 @@ public final class Engine {
         }
         Instant now = clock.instant();
         Account spent = ledger.of(path);
-        completion.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd())
-                .with(request.isPhase() ? spent.totals().costing(spent.usd()) : null, null));
+        StepResult result = StepResult.of(outcome, now, now, spent.usd());
+        completion.finish(run, path, request,
+                request.isPhase() ? result.with(spent.totals().costing(spent.usd())) : result);
     }
 
     /// The header of a run, before anything is done by it.

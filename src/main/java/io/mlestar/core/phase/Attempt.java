@@ -73,8 +73,8 @@ public record Attempt(
         return new Result(record, better ? scored : null, null);
     }
 
-    private static Result skipped(String plan, String code, String why) {
-        return new Result(new RefinementAttempt(plan, null, code, false, null), null, why);
+    static Result skipped(String plan, String code, String why) {
+        return new Result(RefinementAttempt.failed(plan, code), null, why);
     }
 
     @Override

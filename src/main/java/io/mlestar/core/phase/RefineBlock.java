@@ -61,6 +61,6 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
     /// An attempt that failed as a whole still counts (REQ-P2I-048).
     private Attempt.Result lost(List<RefinementAttempt> before) {
         String plan = before.isEmpty() ? firstPlan : "[attempt failed]";
-        return new Attempt.Result(new RefinementAttempt(plan, null, "", false, null), null, "the attempt failed");
+        return Attempt.skipped(plan, "", "the attempt failed");
     }
 }

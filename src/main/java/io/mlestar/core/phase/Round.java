@@ -46,7 +46,7 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable Rival input
         Evaluation.Result evaluated = new Evaluation(script.get(), Kind.SOLUTION, input).by(steps); // lines 3, 7
         SolutionScript scored = evaluated.script();
         String failure = scored.score().isKnown() ? null : evaluated.shortly();
-        return new EnsembleAttempt(chosen, scored.score().value(), scored, failure, evaluated.remark());
+        return new EnsembleAttempt(chosen, scored, failure, evaluated.remark());
     }
 
     private EnsPlanner planner() {
@@ -62,7 +62,7 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable Rival input
     }
 
     static EnsembleAttempt failed(String plan, String why) {
-        return new EnsembleAttempt(plan, null, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why, null);
+        return new EnsembleAttempt(plan, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why, null);
     }
 
     @Override

@@ -44,8 +44,9 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         Invalid.required("essential", essential);
     }
 
-    public static StepRequest of(Step<?> step, @Nullable String wakes, Instant now, Instant deadline) {
-        return new StepRequest(work(step), Json.tree(step), wakes, now, deadline, step instanceof Finalization);
+    /// The request for a step that no phase asks for: the pipeline's.
+    public static StepRequest of(Step<?> step, Instant now, Instant deadline) {
+        return new StepRequest(work(step), Json.tree(step), null, now, deadline, step instanceof Finalization);
     }
 
     /// The request for a step of this phase.

@@ -127,8 +127,13 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
         return new StepResult(status, value, reason, startedAt, endedAt, costUsd, null, null, null);
     }
 
+    /// The same of a phase that was ended from outside, and so does not say its evaluations.
+    public StepResult with(Totals sums) {
+        return with(sums, null);
+    }
+
     /// The same of a phase.
-    public StepResult with(@Nullable Totals sums, @Nullable List<Scoring> found) {
+    public StepResult with(Totals sums, @Nullable List<Scoring> found) {
         return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums, found);
     }
 

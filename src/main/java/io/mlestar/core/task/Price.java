@@ -18,6 +18,11 @@ public record Price(double input, double output, @Nullable Double cacheRead, @Nu
         }
     }
 
+    /// The price of a model that has none of its own for a cache.
+    public Price(double input, double output) {
+        this(input, output, null, null);
+    }
+
     /// @param inputTokens all input, cached or not
     public double of(long inputTokens, long outputTokens, long readFromCache, long writtenToCache) {
         long plain = Math.max(0, inputTokens - readFromCache - writtenToCache);

@@ -37,6 +37,11 @@ public final class Results {
                 @Nullable String repaired) {
             this(plan, score, codeBlock, wasImprovement, repaired, null, null);
         }
+
+        /// An attempt whose script was not run.
+        public static RefinementAttempt failed(String plan, String codeBlock) {
+            return new RefinementAttempt(plan, null, codeBlock, false, null);
+        }
     }
 
     /// One ensemble plan tried (REQ-DM-043).
@@ -48,9 +53,10 @@ public final class Results {
     public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution,
             @Nullable String failure, @Nullable String repaired,
             List<Source> members) {
-        public EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure,
+        /// An attempt of a round, with the score of its script.
+        public EnsembleAttempt(String plan, SolutionScript solution, @Nullable String failure,
                 @Nullable String repaired) {
-            this(plan, score, solution, failure, repaired, List.of());
+            this(plan, solution.score().value(), solution, failure, repaired, List.of());
         }
 
         public static List<SolutionScript> solutions(List<EnsembleAttempt> attempts) {

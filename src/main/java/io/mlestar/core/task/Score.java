@@ -59,6 +59,12 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
         return new Score(value, null);
     }
 
+    /// The validation of a script that has no score: on the first fold, after which it was stopped,
+    /// or of predictions that are scored later.
+    public static Score withoutValue(Validation validation) {
+        return new Score(null, validation);
+    }
+
     /// The score that the harness computed.
     public static Score by(Validation validation) {
         return new Score(validation.search(), validation);

@@ -38,26 +38,11 @@ public record SolutionScript(String content, SolutionPhase phase,
         public Trial {
             folds = Invalid.optionalElements(folds);
         }
-
-        /// The run of a script that was scored by itself, or on one fold.
-        public Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError) {
-            this(score, seconds, standardError, List.of());
-        }
-
-        /// The run of a script without a score of the harness.
-        public Trial(@Nullable Double score, @Nullable Double seconds) {
-            this(score, seconds, null);
-        }
     }
 
     public SolutionScript {
         Objects.requireNonNull(content, "content");
         Invalid.required("phase", phase);
-    }
-
-    public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable,
-            @Nullable String sourceModel) {
-        this(content, phase, Score.printed(score), isExecutable, sourceModel, null, null, null);
     }
 
     /// A script that was not run yet.
@@ -70,7 +55,7 @@ public record SolutionScript(String content, SolutionPhase phase,
     }
 
     /// The same script, given by that step.
-    public SolutionScript by(String newStep) {
+    public SolutionScript by(@Nullable String newStep) {
         return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds, printed);
     }
 
@@ -108,7 +93,7 @@ public record SolutionScript(String content, SolutionPhase phase,
 
     /// Another text of the same origin; it has not been evaluated.
     public SolutionScript rewritten(String newContent) {
-        return new SolutionScript(newContent, phase, Score.NONE, true, sourceModel, step, null, null);
+        return unscored(newContent, phase).from(sourceModel).by(step);
     }
 
     /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010). Whole lines come before

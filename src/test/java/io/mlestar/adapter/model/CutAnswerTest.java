@@ -33,7 +33,7 @@ class CutAnswerTest {
     private static final String CODE = "x = [value * 2 for value in range(1000)]\n".repeat(40).strip();
     private static final String PROGRAM = "```python\n" + CODE + "\n```\n";
     private static final Coder CODER = new Coder("x = 1", "Double it.", null, null);
-    private static final Price PRICE = new Price(3, 15, null, null);
+    private static final Price PRICE = new Price(3, 15);
 
     static RunContext context() {
         return new RunContext(
@@ -113,7 +113,7 @@ class CutAnswerTest {
 
     @Test
     void whatCanBeReadThoughItWasCutIsNotAskedForAgain() throws IOException {
-        Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
+        Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5), null, null);
         String chatter = "It doubles. ".repeat(400);
         for (Agent<?> agent : List.of(planner, CODER)) {
             try (FakeProvider server =

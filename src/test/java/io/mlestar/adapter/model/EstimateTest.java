@@ -40,7 +40,7 @@ class EstimateTest {
     void thePriceIsTheConfiguredOneElseTheListPriceElseUnknown() {
         ModelRequest unpriced = question(12_000, Optional.empty());
         assertThat(MODELS.get("sonnet").estimate(unpriced)).hasValueCloseTo((4_000 * 2 + 3_000 * 10) / 1e6, EXACT);
-        assertThat(MODELS.get("sonnet").estimate(question(12_000, Optional.of(new Price(1, 1, null, null)))))
+        assertThat(MODELS.get("sonnet").estimate(question(12_000, Optional.of(new Price(1, 1)))))
                 .hasValueCloseTo(0.007, EXACT);
         assertThat(MODELS.get("openai:nobody-knows").estimate(unpriced)).isEqualTo(OptionalDouble.empty());
         assertThat(MODELS.get("ollama:any").estimate(unpriced)).hasValue(0);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What is Gemini's own: grounding by Google's search, signed thoughts, blocked prompts.
 class GeminiTest {
     private static final Retriever RETRIEVER = new Retriever("Predict y.", 1, null);
-    private static final Price FREE = new Price(0, 0, null, null);
+    private static final Price FREE = new Price(0, 0);
     private static final String GROUNDED =
             ", \"groundingMetadata\": {\"webSearchQueries\": [\"best model\", \"more\", \"yet more\"]}";
     private static final String TEXT = """

@@ -65,7 +65,7 @@ class LastTurnTest {
     private static ModelRequest question(Duration timeout, Supplier<String> work) {
         return new ModelRequest(Optional.empty(), "debugger", "You are a grandmaster.", "Repair it.",
                 List.of(new Wait(work)), 20, Optional.empty(),
-                Optional.of(new Price(3, 15, null, null)), timeout, ModelRequest.Traits.NONE);
+                Optional.of(new Price(3, 15)), timeout, ModelRequest.Traits.NONE);
     }
 
     /// Its clock stands still but for what a test adds: nobody sits through minutes.

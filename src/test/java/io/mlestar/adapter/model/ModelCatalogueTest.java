@@ -50,7 +50,7 @@ class ModelCatalogueTest {
     void theOperatorsFileLiesOverWhatIsBuiltIn() throws Exception {
         ModelCatalogue catalogue =
                 ModelCatalogue.of(own("prices: {\"anthropic:claude-opus-5\": {input: 7, output: 8}}"));
-        assertThat(catalogue.price("anthropic:claude-opus-5", 1)).contains(new Price(7, 8, null, null));
+        assertThat(catalogue.price("anthropic:claude-opus-5", 1)).contains(new Price(7, 8));
         assertThat(catalogue.price("anthropic:claude-sonnet-5", 1)).contains(new Price(2, 10, 0.2, 2.5));
         assertThat(catalogue.fullName("opus")).startsWith("anthropic:");
         assertThat(ModelCatalogue.of(own("prices:\n")).price("anthropic:claude-sonnet-5", 1)).isPresent();

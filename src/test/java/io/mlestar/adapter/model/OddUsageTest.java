@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// most.
 @Timeout(300)
 class OddUsageTest {
-    private static final Price PRICE = new Price(3, 15, null, null);
+    private static final Price PRICE = new Price(3, 15);
     private static final double BUDGET = 0.5;
     private static final int STEPS = 30;
     private static final int TOOL_TURNS = 5;

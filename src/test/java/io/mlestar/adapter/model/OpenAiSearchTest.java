@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /// The search that OpenAI does itself, which only its Responses API has.
 class OpenAiSearchTest {
     private static final Retriever RETRIEVER = new Retriever("Predict y.", 1, null);
-    private static final Price PRICE = new Price(0, 0, null, null);
+    private static final Price PRICE = new Price(0, 0);
     private static final String MARK = " ([a.example](https://a.example/?utm_source=openai))";
     private static final String SEARCHED =
             """

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// An answer that is not whole is marked, kept and told apart from one that is.
 class ShortfallTest {
-    private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
+    private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5), null, null);
 
     /// Ollama has no sign for it: what the model says instead is its answer.
     @ParameterizedTest

@@ -157,7 +157,7 @@ class AdmissionTest {
         Engine engine = engine(published);
         Stream.of(stored("evil", beyond(field)), stored("good", request("{}"))).forEach(run -> {
             records.create(run);
-            records.create(StepPath.root(run.runId()), StepRequest.of(new Pipeline(), null, NOW, run.deadline()));
+            records.create(StepPath.root(run.runId()), StepRequest.of(new Pipeline(), NOW, run.deadline()));
         });
         List<String> before = records.store().list("runs/evil");
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> engine.work(StepPath.root("evil")))

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class ForecastTest {
     private static final RunDurations DURATIONS = new RunDurations(10, 30);
     private static final BiFunction<String, Long, Optional<Price>> PRICES =
-            (model, tokens) -> Optional.of(new Price(3, 15, null, null));
+            (model, tokens) -> Optional.of(new Price(3, 15));
     private static final TaskDescription TASK =
             new TaskDescription("paper", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y.", "/nowhere", null);

@@ -137,7 +137,7 @@ class LaunchTest {
         Files.delete(table);
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, data, "{}", KEYS))
                 .withMessageContaining("holds no file");
-        records.create(StepPath.root("run"), StepRequest.of(new Pipeline(), null, NOW, begun.deadline()));
+        records.create(StepPath.root("run"), StepRequest.of(new Pipeline(), NOW, begun.deadline()));
         records.create(StepPath.root("run"), StepResult.of(new Outcome.Failed<>("no time left"), NOW, NOW, 0.0));
         assertThat(prepared(records, data, "{}", KEYS)).as("it has ended and needs them no more").isEqualTo(begun);
     }

@@ -79,8 +79,9 @@ class AbilitiesTest {
         RunContext context = context(TaskType.TABULAR, DataModality.TABULAR);
         Prompts.Rendered coder =
                 Given.PROMPTS.render(new Coder(Given.CODE, "Scale.", null, null), context, Abilities.NONE);
-        Prompts.Rendered planner = Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5)),
-                context, Abilities.NONE);
+        Prompts.Rendered planner =
+                Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5), null, null),
+                        context, Abilities.NONE);
         assertThat(coder.text().substring(0, coder.shared())).endsWith(Given.CODE + "\n```")
                 .isEqualTo(planner.text().substring(0, planner.shared()));
         Prompts.Rendered leakage = Given.PROMPTS.render(Given.LEAKAGE, context, Abilities.NONE);

@@ -1,11 +1,11 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -33,7 +33,7 @@ class AgentInputsTest {
                 demands("solution_script", text -> new Extractor(text, "s", List.of(), false, null)),
                 demands("code_block", text -> new Coder(text, "p", null, null)),
                 demands("plan", text -> new Coder("c", text, null, null)),
-                demands("code_block", text -> new Planner(text, null, List.of("p"), List.of(1.0))),
+                demands("code_block", text -> new Planner(text, null, List.of("p"), List.of(1.0), null, null)),
                 demands("A_ensembler requires a non-empty ensemble plan",
                         text -> new Ensembler(List.of("a", "b"), null, text)),
                 demands("code", text -> new Debugger(text, "Traceback", null, null, null)),
@@ -63,27 +63,27 @@ class AgentInputsTest {
     @Test
     @Requirement({"REQ-P2I-011", "REQ-P2I-013"})
     void thePlannerNeedsOnePlanAndAScoreForEach() {
-        assertThatThrownBy(() -> new Planner("c", null, List.of(), List.of()))
+        assertThatThrownBy(() -> new Planner("c", null, List.of(), List.of(), null, null))
                 .isInstanceOf(Invalid.class).hasMessage("At least one previous plan is required for A_planner");
-        assertThatThrownBy(() -> new Planner("c", null, List.of("p"), List.of()))
+        assertThatThrownBy(() -> new Planner("c", null, List.of("p"), List.of(), null, null))
                 .isInstanceOf(Invalid.class).hasMessage("plans and scores must have the same length, but have 1 and 0");
-        assertThat(new Planner("c", null, List.of("p"), Arrays.asList((Double) null)).scores())
+        assertThat(new Planner("c", null, List.of("p"), Arrays.asList((Double) null), null, null).scores())
                 .containsExactly((Double) null);
     }
 
     @Test
     @Requirement({"REQ-P3-003", "REQ-P3-009"})
     void theEnsPlannerNeedsTwoSolutionsAndAScoreForEachPlan() {
-        assertThatThrownBy(() -> new EnsPlanner(List.of("a"), null, List.of(), List.of()))
+        assertThatThrownBy(() -> new EnsPlanner(List.of("a"), null, List.of(), List.of(), null))
                 .isInstanceOf(Invalid.class).hasMessage("A_ens_planner requires at least 2 solutions for ensembling");
-        assertThatThrownBy(() -> new EnsPlanner(List.of("a", "b"), null, List.of(), List.of(0.5)))
+        assertThatThrownBy(() -> new EnsPlanner(List.of("a", "b"), null, List.of(), List.of(0.5), null))
                 .isInstanceOf(Invalid.class).hasMessageContaining("0 and 1");
     }
 
     @Test
     @Requirement("REQ-P3-012")
     void theEnsemblerNeedsTwoSolutions() {
-        assertThatThrownBy(() -> new Ensembler(List.of("a", "b"), List.of(new Trial(0.5, null)), "plan"))
+        assertThatThrownBy(() -> new Ensembler(List.of("a", "b"), List.of(trial(0.5, null)), "plan"))
                 .isInstanceOf(Invalid.class).hasMessageContaining("solutions and trials must have the same length");
         assertThatThrownBy(() -> new Ensembler(List.of("a"), null, "plan"))
                 .isInstanceOf(Invalid.class).hasMessage("A_ensembler requires at least 2 solutions for ensembling");

@@ -1,5 +1,7 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.core.task.Examples.trial;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
 import io.mlestar.core.base.Json;
@@ -11,7 +13,6 @@ import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 import java.util.ArrayList;
@@ -36,12 +37,12 @@ final class Given {
             new Extractor(CODE, "Encoding matters most.", List.of("    a = 1", "b = 2"), false, null);
     static final Coder CODER = new Coder("    " + CODE, "Use target encoding.", null, null);
     static final Planner PLANNER =
-            new Planner(CODE, new Trial(0.81, null), List.of("plan A", "plan B"), Arrays.asList(0.82, null));
+            new Planner(CODE, trial(0.81, null), List.of("plan A", "plan B"), Arrays.asList(0.82, null), null, null);
     static final EnsPlanner ENS_PLANNER =
             new EnsPlanner(List.of("s = 1", "s = 2", CODE),
-                    Arrays.asList(new Trial(0.7, null), null, new Trial(0.8, null)), List.of("average"), List.of(0.9));
+                    Arrays.asList(trial(0.7, null), null, trial(0.8, null)), List.of("average"), List.of(0.9), null);
     static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE),
-            List.of(new Trial(0.7, null), new Trial(0.8, null)), "Average the probabilities.");
+            List.of(trial(0.7, null), trial(0.8, null)), "Average the probabilities.");
     static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'",
             Kind.SOLUTION, null, "crashed: KeyError: 'a'");
     static final Leakage LEAKAGE = new Leakage(CODE);
@@ -54,7 +55,7 @@ final class Given {
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
 
     static final ScriptCoder SCRIPT_CODER =
-            new ScriptCoder(null, new RatedScript(CODE, new Trial(0.8, 12.0), "fold 1: 0.79"), null, null,
+            new ScriptCoder(null, new RatedScript(CODE, trial(0.8, 12.0), "fold 1: 0.79"), null, null,
                     List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null,
                             null, null, null, List.of(), false, 9.0, null,
                             "trees 0.8",

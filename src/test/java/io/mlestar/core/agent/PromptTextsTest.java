@@ -125,7 +125,7 @@ class PromptTextsTest {
     @Test
     @Requirement("REQ-P3-004")
     void whatThereIsNotHasNoSection() {
-        assertThat(Given.prompt(new EnsPlanner(List.of("a", "b"), null, List.of(), List.of())))
+        assertThat(Given.prompt(new EnsPlanner(List.of("a", "b"), null, List.of(), List.of(), null)))
                 .doesNotContain("Ensemble plans you have tried", "Plan:", "Score:");
         assertThat(Given.prompt(new Ablation("x", List.of(), null))).doesNotContain("# Previous ablation studies");
         String reminder = "was not found in the solution. Please extract the code block exactly as it appears";

@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.task.SolutionScript.Trial;
@@ -12,20 +13,21 @@ import org.junit.jupiter.api.Test;
 class ScriptsInPromptsTest {
     @Test
     void agentsGivenAScriptKnowHowLongItRanAndWhatItScored() {
-        Trial trial = new Trial(0.75598, 272.6);
+        Trial trial = trial(0.75598, 272.6);
         String ran = " ran for 273 s and scored 0.75598.";
         List<String> scripts = List.of("a", "b");
 
-        assertThat(Given.prompt(new Merger("b", "r", trial, new Trial(0.7, 9.96))))
+        assertThat(Given.prompt(new Merger("b", "r", trial, trial(0.7, 9.96))))
                 .contains("The base solution" + ran + " The reference solution ran for 10 s and scored 0.7.\n");
         assertThat(Stream.of(new Ablation("x", List.of(), trial), new Extractor("x", "s", List.of(), false, trial))
                 .map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(" The script above" + ran + " "));
-        assertThat(Stream.of(new Planner("x", trial, List.of("p"), List.of(0.5)), new Coder("x", "p", trial, null))
+        assertThat(Stream
+                .of(new Planner("x", trial, List.of("p"), List.of(0.5), null, null), new Coder("x", "p", trial, null))
                 .map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(" The solution with this block as it stands" + ran + " "));
         assertThat(Stream
-                .of(new EnsPlanner(scripts, List.of(trial, trial), List.of(), List.of()),
+                .of(new EnsPlanner(scripts, List.of(trial, trial), List.of(), List.of(), null),
                         new Ensembler(scripts, List.of(trial, trial), "mean"))
                 .map(Given::prompt))
                 .allMatch(prompt -> prompt
@@ -72,13 +74,13 @@ class ScriptsInPromptsTest {
 
     @Test
     void scoresOfTheHarnessStandWithTheirError() {
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.75598, 272.6, 0.003141))))
+        assertThat(Given.prompt(new Ablation("x", List.of(), trial(0.75598, 272.6, 0.003141))))
                 .contains("ran for 273 s and scored 0.75598 (± 0.0031 by itself).");
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(1234.5, null, 123.4))))
+        assertThat(Given.prompt(new Ablation("x", List.of(), trial(1234.5, null, 123.4))))
                 .contains("scored 1234.5 (± 120 by itself).");
-        assertThat(Given.prompt(new Ablation("x", List.of(), new Trial(0.5, null, 0.0)))).contains("scored 0.5.");
+        assertThat(Given.prompt(new Ablation("x", List.of(), trial(0.5, null, 0.0)))).contains("scored 0.5.");
         assertThat(
-                Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(new Trial(0.7, 2.0, 0.01), null), "mean")))
+                Given.prompt(new Ensembler(List.of("a", "b"), Arrays.asList(trial(0.7, 2.0, 0.01), null), "mean")))
                 .contains("Validation score: 0.7 (± 0.01 by itself), after 2 s\n");
     }
 

@@ -258,7 +258,7 @@ class GateTest {
         spend("phase2-path1/coder", 7.0);
         records.create(StepPath.parse("r/phase2-path1"),
                 StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, 1.0)
-                        .with(Totals.NOTHING.costing(1.0), null));
+                        .with(Totals.NOTHING.costing(1.0)));
         assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through")
                 .isEqualTo(1.75);
     }

@@ -56,7 +56,7 @@ class ReplayTest {
 
     private void asked(String name, Step<?> step) {
         journal.put(name, new KnownStep(StepPath.root("r").child(name),
-                StepRequest.of(step, "parent", World.NOW, World.NOW), Optional.empty()));
+                StepRequest.of(step, World.NOW, World.NOW), Optional.empty()));
     }
 
     private void answered(String name, Step<?> step, String text) {
@@ -66,7 +66,7 @@ class ReplayTest {
 
     private void ended(String name, Step<?> step, Outcome<?> outcome) {
         journal.put(name,
-                new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, "parent", World.NOW, World.NOW),
+                new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, World.NOW, World.NOW),
                         Optional.of(StepResult.of(outcome, World.NOW, World.NOW, 0.0))));
     }
 

@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.script;
 import static io.mlestar.core.phase.Texts.solution;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -11,7 +12,6 @@ import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.agent.Ensembler;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
-import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
@@ -44,9 +44,8 @@ class EnsembleTest {
     }
 
     private static SolutionScript ensemble(int round, double score) {
-        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, Score.printed(score),
-                true, null, "phase3/round" + round, 3.0,
-                null);
+        return scriptOf(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null)
+                .by("phase3/round" + round).ranFor(3);
     }
 
     @Test
@@ -68,11 +67,11 @@ class EnsembleTest {
         play(0.85, null, 0.87, 0.7, 0.7);
 
         assertThat(scenario.asked(EnsPlanner.class)).hasSize(5).startsWith(
-                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of()),
-                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0."), List.of(0.85)),
-                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.85, null)),
+                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of(), null),
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0."), List.of(0.85), null),
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.85, null), null),
                 new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."),
-                        Arrays.asList(0.85, null, 0.87)));
+                        Arrays.asList(0.85, null, 0.87), null));
     }
 
     @Test
@@ -106,14 +105,14 @@ class EnsembleTest {
         assertThat(result.bestEnsemble()).isEqualTo(ensemble(1, 0.88));
         assertThat(result.bestEnsembleScore()).isEqualTo(0.88);
         assertThat(result.attempts()).containsExactly(
-                new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85), null, null),
-                new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88), null, null),
-                new EnsembleAttempt("Plan 2.", null,
+                new EnsembleAttempt("Plan 0.", ensemble(0, 0.85), null, null),
+                new EnsembleAttempt("Plan 1.", ensemble(1, 0.88), null, null),
+                new EnsembleAttempt("Plan 2.",
                         SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).by("phase3/round2")
                                 .failed(),
                         "ValueError: broken", null),
-                new EnsembleAttempt("Plan 3.", 0.87, ensemble(3, 0.87), null, null),
-                new EnsembleAttempt("Plan 4.", 0.86, ensemble(4, 0.86), null, null));
+                new EnsembleAttempt("Plan 3.", ensemble(3, 0.87), null, null),
+                new EnsembleAttempt("Plan 4.", ensemble(4, 0.86), null, null));
     }
 
     @Test
@@ -125,7 +124,7 @@ class EnsembleTest {
         Phase3Result result = scenario.play(new Ensemble(INPUTS));
 
         assertThat(result.attempts().getFirst()).isEqualTo(
-                new EnsembleAttempt("Plan 0.", null, new SolutionScript("", SolutionPhase.ENSEMBLE, null, false, null),
+                new EnsembleAttempt("Plan 0.", scriptOf("", SolutionPhase.ENSEMBLE, null, false, null),
                         "the ensembler failed", null));
         assertThat(result.bestEnsembleScore()).isEqualTo(0.7);
         assertThat(scenario.leaves()).doesNotContain("round0/evaluation/script");
@@ -142,7 +141,7 @@ class EnsembleTest {
                 "[round failed]", "Plan 1.");
         assertThat(result.attempts().getFirst().solution().content()).isEmpty();
         assertThat(scenario.asked(EnsPlanner.class).get(2)).isEqualTo(new EnsPlanner(CONTENTS, ALONE,
-                List.of("[ens_planner failed]", "[ens_planner failed]"), Arrays.asList(null, null)));
+                List.of("[ens_planner failed]", "[ens_planner failed]"), Arrays.asList(null, null), null));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.leaks;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -39,7 +40,7 @@ class EvaluationTest {
         assertThat(evaluated.failure()).isNull();
         assertThat(evaluated.durationSeconds()).isEqualTo(2.5);
         assertThat(evaluated.script())
-                .isEqualTo(new SolutionScript("# score 0.7", SolutionPhase.INIT, 0.7, true, "xgboost").ranFor(2.5));
+                .isEqualTo(scriptOf("# score 0.7", SolutionPhase.INIT, 0.7, true, "xgboost").ranFor(2.5));
     }
 
     @Test
@@ -71,7 +72,7 @@ class EvaluationTest {
         assertThat(limited.ran()).hasSize(attempts + 1);
         assertThat(evaluated.failure()).isEqualTo("ValueError: again");
         assertThat(evaluated.script())
-                .isEqualTo(new SolutionScript(limited.ran().getLast(), SolutionPhase.MERGED, null, false, null));
+                .isEqualTo(scriptOf(limited.ran().getLast(), SolutionPhase.MERGED, null, false, null));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Part 08, up to the submission.
 class FinalizationTest {
     private static final SolutionScript SOLUTION =
-            new SolutionScript("A\ndf = df.sample(30000)\nB\n# score 0.9", SolutionPhase.ENSEMBLE, 0.9, true, null);
+            scriptOf("A\ndf = df.sample(30000)\nB\n# score 0.9", SolutionPhase.ENSEMBLE, 0.9, true, null);
     private static final String SUBSAMPLING = "df = df.sample(30000)\nB";
     private static final String SUBMITTING = "predict()\n# submits 7";
 
@@ -49,7 +50,7 @@ class FinalizationTest {
                 "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage",
                 "evaluation/script");
         assertThat(last).isEqualTo(new Finalization.Result(
-                new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
+                scriptOf(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
                 new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
                 "skipped: there are no reference discussions", null));
     }

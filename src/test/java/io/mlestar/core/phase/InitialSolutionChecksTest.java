@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.leaks;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -10,9 +11,7 @@ import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.agent.Merger;
 import io.mlestar.core.task.Results.Phase1Result;
-import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
-import io.mlestar.core.task.SolutionScript;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,8 +31,7 @@ class InitialSolutionChecksTest {
     @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-042", "REQ-SF-026", "REQ-SF-030"})
     void solutionThatUsesEverythingIsAskedOnceForDataThenForLeakageAndNotRunAgain() {
         assertThat(play().initialSolution())
-                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
-                        "phase1/merge1", 3.0, null));
+                .isEqualTo(scriptOf(MERGED, SolutionPhase.MERGED, 0.9, true, null).by("phase1/merge1").ranFor(3));
         assertThat(scenario.asked(Data.class)).containsExactly(new Data(MERGED, "Predict y."));
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
         assertThat(scenario.leaves()).endsWith("merge1/evaluation/script", "data", "leakage");
@@ -49,8 +47,8 @@ class InitialSolutionChecksTest {
         Phase1Result result = play();
 
         assertThat(result.initialSolution())
-                .isEqualTo(new SolutionScript(revised, SolutionPhase.MERGED, Score.printed(score), true, null,
-                        "phase1/evaluation", 3.0, null));
+                .isEqualTo(
+                        scriptOf(revised, SolutionPhase.MERGED, score, true, null).by("phase1/evaluation").ranFor(3));
         assertThat(result.initialScore()).isEqualTo(score);
         assertThat(scenario.leaves()).endsWith("data", "evaluation/leakage", "evaluation/script");
         assertThat(scenario.asked(Leakage.class).getLast().code()).isEqualTo(revised);
@@ -63,8 +61,7 @@ class InitialSolutionChecksTest {
         scenario.answers(Data.class, code(revision));
 
         assertThat(play().initialSolution())
-                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
-                        "phase1/merge1", 3.0, null));
+                .isEqualTo(scriptOf(MERGED, SolutionPhase.MERGED, 0.9, true, null).by("phase1/merge1").ranFor(3));
         assertThat(scenario.leaves()).endsWith("leakage");
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
     }

@@ -3,6 +3,8 @@ package io.mlestar.core.phase;
 import static io.mlestar.core.phase.MadeUpCandidates.merged;
 import static io.mlestar.core.phase.MadeUpCandidates.of;
 import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.task.Examples.scriptOf;
+import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -12,9 +14,7 @@ import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Results.Phase1Result;
-import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
-import io.mlestar.core.task.SolutionScript.Trial;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -70,12 +70,12 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, Score.printed(0.7), true, "m0",
-                        "phase1/candidate0", 3.0, null),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, Score.printed(0.9), true, "m1",
-                        "phase1/candidate1", 3.0, null),
-                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, Score.NONE, false, "m2",
-                        "phase1/candidate2", null, "ValueError: broken"));
+                scriptOf("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0").by("phase1/candidate0")
+                        .ranFor(3),
+                scriptOf("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1").by("phase1/candidate1")
+                        .ranFor(3),
+                scriptOf("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2").by("phase1/candidate2")
+                        .printing("ValueError: broken"));
     }
 
     @Test
@@ -103,8 +103,8 @@ class InitialSolutionTest {
 
         assertThat(play(scenario).initialScore()).isEqualTo(0.91);
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 3.0),
-                        new Trial(0.7, 3.0)));
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", trial(0.9, 3.0),
+                        trial(0.7, 3.0)));
     }
 
     @ParameterizedTest
@@ -150,10 +150,10 @@ class InitialSolutionTest {
         Phase1Result result = play(scenario);
 
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 3.0),
-                        new Trial(0.85, 3.0)),
-                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 3.0),
-                        new Trial(0.8, 3.0)));
+                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", trial(0.9, 3.0),
+                        trial(0.85, 3.0)),
+                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", trial(0.91, 3.0),
+                        trial(0.8, 3.0)));
         assertThat(result.initialScore()).isEqualTo(0.91);
     }
 
@@ -164,8 +164,8 @@ class InitialSolutionTest {
                 of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, Score.printed(0.85), true,
-                        null, "phase1/merge2", 3.0, null));
+                .isEqualTo(scriptOf("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null).by("phase1/merge2")
+                        .ranFor(3));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }

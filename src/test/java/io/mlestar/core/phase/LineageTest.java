@@ -51,7 +51,7 @@ class LineageTest {
 
     private static Phase3Result phase3(double... rounds) {
         List<EnsembleAttempt> attempts = Arrays.stream(rounds)
-                .mapToObj(score -> new EnsembleAttempt("plan", score, solution("mean()", score), null, null)).toList();
+                .mapToObj(score -> new EnsembleAttempt("plan", solution("mean()", score), null, null)).toList();
         SolutionScript best = attempts.isEmpty() ? solution("path()", 0.9) : attempts.getLast().solution();
         List<SolutionScript> inputs = List.of(solution("path()", 0.85), solution("path()", 0.9));
         return new Phase3Result(inputs, List.of(), List.of(), best, best.score().value(), attempts, List.of());

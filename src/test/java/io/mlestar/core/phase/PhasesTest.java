@@ -48,7 +48,7 @@ class PhasesTest {
     @Test
     void onlyThePhaseThatMakesTheSubmissionIsEssential() {
         assertThat(Stream.concat(INDISPENSABLE.stream(), ITERATIONS.stream()))
-                .filteredOn(phase -> StepRequest.of(phase, null, Instant.EPOCH, Instant.EPOCH).essential())
+                .filteredOn(phase -> StepRequest.of(phase, Instant.EPOCH, Instant.EPOCH).essential())
                 .containsExactly(new Finalization(SCRIPT));
     }
 

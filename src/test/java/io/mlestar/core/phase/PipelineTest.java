@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.plans;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -18,7 +19,6 @@ import io.mlestar.core.agent.TestSubmission;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.Phase2Result;
-import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.HashMap;
@@ -33,8 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PipelineTest {
     private static final String BLOCK = "fit()\n# score 0.8";
     private static final SolutionScript S0 =
-            new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, Score.printed(0.8), true, "m",
-                    "phase1/candidate0", 3.0, null);
+            scriptOf("load()\n" + BLOCK, SolutionPhase.INIT, 0.8, true, "m").by("phase1/candidate0").ranFor(3);
 
     private final Scenario scenario = scenario(Map.of());
 
@@ -85,8 +84,8 @@ class PipelineTest {
         assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value())
                 .containsExactly(0.85, 0.9);
         assertThat(scenario.asked(Finalization.class).getFirst().solution())
-                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, Score.printed(0.95), true,
-                        null, "phase3/round0", 3.0, null));
+                .isEqualTo(scriptOf("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, 0.95, true, null)
+                        .by("phase3/round0").ranFor(3));
         assertThat(solved.phase1().initialSolution()).isEqualTo(S0);
         assertThat(solved.phase2Results()).extracting(Phase2Result::bestScore).containsExactly(0.85, 0.9);
         assertThat(solved.phase3().bestEnsembleScore()).isEqualTo(0.95);

@@ -1,6 +1,8 @@
 package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.task.Examples.scriptOf;
+import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -28,7 +30,7 @@ class RefineBlockTest {
     private static final SolutionScript SOLUTION =
             SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED)
                     .scored(Score.printed(0.8)).ranFor(273);
-    private static final Trial TRIAL = new Trial(0.8, 273.0);
+    private static final Trial TRIAL = trial(0.8, 273.0);
 
     private final Scenario scenario = scenario(Map.of("inner_loop_steps", 4));
 
@@ -153,8 +155,8 @@ class RefineBlockTest {
         RefineBlock.Result result = play();
 
         assertThat(result.bestSolution())
-                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8,
-                        true, null).ranFor(2.5)
+                .isEqualTo(scriptOf(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null)
+                        .ranFor(2.5)
                         .by("phase2-path0/block0/attempt2"));
         assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(true, false, true,
                 false);
@@ -169,8 +171,8 @@ class RefineBlockTest {
 
         assertThat(play().attempts()).containsExactly(
                 new RefinementAttempt("Plan 0.", 0.7, block(0.7), false, null),
-                new RefinementAttempt("Plan 1.", null, "", false, null),
-                new RefinementAttempt("[planner failed]", null, "", false, null),
+                RefinementAttempt.failed("Plan 1.", ""),
+                RefinementAttempt.failed("[planner failed]", ""),
                 new RefinementAttempt("Plan 2.", 0.9, block(0.9), true, null));
     }
 
@@ -182,7 +184,7 @@ class RefineBlockTest {
 
         RefineBlock.Result result = play();
 
-        assertThat(result.attempts().getFirst()).isEqualTo(new RefinementAttempt("Plan 0.", null, block, false, null));
+        assertThat(result.attempts().getFirst()).isEqualTo(RefinementAttempt.failed("Plan 0.", block));
         assertThat(result.bestSolution()).isEqualTo(SOLUTION);
     }
 

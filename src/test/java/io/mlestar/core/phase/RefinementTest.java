@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.plans;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -68,9 +69,8 @@ class RefinementTest {
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.bestSolution())
                 .isEqualTo(
-                        new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, Score.printed(0.9),
-                                true, null,
-                                "phase2-path1/block2/attempt0", 3.0, null));
+                        scriptOf("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null)
+                                .by("phase2-path1/block2/attempt0").ranFor(3));
     }
 
     @Test

@@ -193,7 +193,7 @@ class PublicationTest {
     /// As another run asked for it, at another time.
     private static void phase(Records records, Records played, String name, double begin, double end, Double cost) {
         StepPath path = StepPath.parse("r/" + name);
-        records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()), null,
+        records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()),
                 after(begin), World.NOW));
         records.create(path, failed(after(begin), after(end), cost));
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ResultsTest {
     private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(Score.printed(0.5));
-    private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false, null);
+    private static final RefinementAttempt ATTEMPT = RefinementAttempt.failed("p", "");
     private static final Decision DECISION =
             new Decision("phase1/merge1", Score.printed(0.5), List.of(new Source("phase1/candidate0", 1)),
                     new Rival("phase1/candidate0", Score.printed(0.6)), false);
@@ -48,7 +48,7 @@ class ResultsTest {
             List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false, false, List.of(DECISION))));
     private static final Phase3Result PHASE3 =
             new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),
-                    SCRIPT, null, List.of(new EnsembleAttempt("e", null, Examples.script(""), "it crashed", null)),
+                    SCRIPT, null, List.of(new EnsembleAttempt("e", Examples.script(""), "it crashed", null)),
                     List.of(DECISION));
 
     private static FinalResult finalResult(Map<String, PhaseSummary> phases) {
@@ -77,7 +77,7 @@ class ResultsTest {
                 Arguments.of(PHASE3,
                         "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts, decisions"),
                 Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement, repaired, script, finding"),
-                Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null, null),
+                Arguments.of(new EnsembleAttempt("e", SCRIPT, null, null),
                         "plan, score, solution, failure, repaired, members"),
                 Arguments.of(finalResult(Map.of("phase1", new PhaseSummary(0.1, 3.0))), "run_id, task, config, phase1, "
                         + "phase2_results, best_path, phase3, chosen, final_solution, best_score, submission_path, total_duration_seconds, "

@@ -1,5 +1,6 @@
 package io.mlestar.core.task;
 
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SolutionScriptTest {
     private static final SolutionScript SCRIPT =
-            new SolutionScript("a = 1\nb = 2\n", SolutionPhase.MERGED, 0.8, true, "LightGBM");
+            scriptOf("a = 1\nb = 2\n", SolutionPhase.MERGED, 0.8, true, "LightGBM");
 
     @Test
     @Requirement("REQ-DM-009")
@@ -32,9 +33,9 @@ class SolutionScriptTest {
     @Requirement({"REQ-DM-009", "REQ-DM-039", "REQ-SF-035", "REQ-EX-016"})
     void whatAnEvaluationFindsOutIsPutOnACopy() {
         assertThat(SCRIPT.scored(Score.printed(0.9)))
-                .isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, 0.9, true, "LightGBM"));
+                .isEqualTo(scriptOf(SCRIPT.content(), SolutionPhase.MERGED, 0.9, true, "LightGBM"));
         assertThat(SCRIPT.failed())
-                .isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, null, false, "LightGBM"));
+                .isEqualTo(scriptOf(SCRIPT.content(), SolutionPhase.MERGED, null, false, "LightGBM"));
         assertThat(SCRIPT.failed().scored(Score.NONE).isExecutable()).isTrue();
         assertThat(SCRIPT.as(SolutionPhase.FINAL).phase()).isEqualTo(SolutionPhase.FINAL);
         assertThat(SCRIPT.from("CatBoost").sourceModel()).isEqualTo("CatBoost");
@@ -74,7 +75,7 @@ class SolutionScriptTest {
     @Requirement("REQ-DM-009")
     void survivesARoundTripWhateverItHolds() {
         SolutionScript script =
-                new SolutionScript("s = \"\\\\ 'q' \t é 😀 \0\"\r\n", SolutionPhase.ENSEMBLE, -1e-300, false, "ä");
+                scriptOf("s = \"\\\\ 'q' \t é 😀 \0\"\r\n", SolutionPhase.ENSEMBLE, -1e-300, false, "ä");
 
         assertThat(Examples.roundTrip(script, SolutionScript.class)).isEqualTo(script);
         assertThat(Json.tree(Examples.script("x")).toString())

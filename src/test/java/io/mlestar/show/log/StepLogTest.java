@@ -58,9 +58,9 @@ class StepLogTest {
     void aRunWithMorePathsThanSlotsBeginsWithAWarning(int slots, String config, String warning) {
         StepLog log = new StepLog(() -> slots);
         StepPath root = StepPath.root("r");
-        log.asked(World.header("r", config), root, StepRequest.of(new Pipeline(), null, World.NOW, World.NOW));
+        log.asked(World.header("r", config), root, StepRequest.of(new Pipeline(), World.NOW, World.NOW));
         log.asked(World.header("r", config), root.child("survey"),
-                StepRequest.of(new Survey(), "", World.NOW, World.NOW));
+                StepRequest.of(new Survey(), World.NOW, World.NOW));
         assertThat(lines.stream().filter(line -> line.startsWith("WARN")))
                 .containsExactlyElementsOf(warning == null ? List.of() : List.of("WARN run r: " + warning));
     }
@@ -71,10 +71,10 @@ class StepLogTest {
         Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.",
                 List.of(), List.of(), List.of(),
                 new Rival("phase1/candidate0", Score.printed(0.5)));
-        StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
+        StepRequest request = StepRequest.of(attempt, World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request,
                 StepResult.of(new Outcome.Done<>(new Attempt.Result(
-                        new RefinementAttempt("Plan.", null, "fit_better()", false, null), null,
+                        RefinementAttempt.failed("Plan.", "fit_better()"), null,
                         "replacement failed: the block does not occur")),
                         World.NOW, World.NOW, 0.25));
         assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
@@ -88,7 +88,6 @@ class StepLogTest {
     void aStoppedStepIsAWarningWithItsReason() {
         StepRequest request = StepRequest.of(
                 new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(Score.printed(0.5))),
-                "parent",
                 World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/finalization"), request,
                 StepResult.of(new Outcome.Stopped<>("the time limit has passed"), World.NOW, World.NOW, 0.0));

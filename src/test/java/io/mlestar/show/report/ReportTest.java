@@ -115,7 +115,7 @@ class ReportTest {
                 new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones",
                         List.of(1200), 1100, false, List.of(), null), null));
         store.create("runs/r/steps/phase1.request.json",
-                ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), null, Instant.EPOCH, Instant.EPOCH)));
+                ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), Instant.EPOCH, Instant.EPOCH)));
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), first);
         SolutionScript merged = SCRIPT.scored(Score.by(drawn(0.704, 0.68, 0.73))).by("phase1/merge1");
         keep("phase1/merge1", new Merge(1, first, second),
@@ -131,7 +131,7 @@ class ReportTest {
 
     private void keep(String step, Step<?> asked, Object value) {
         StepPath path = new StepPath("r", step);
-        StepRequest request = StepRequest.of(asked, null, Instant.EPOCH, Instant.EPOCH);
+        StepRequest request = StepRequest.of(asked, Instant.EPOCH, Instant.EPOCH);
         StepResult result = StepResult.of(new Outcome.Done<>(value), Instant.EPOCH, Instant.EPOCH, 0.0);
         assertThat(store.create(Records.stepKey(path) + ".request.json", ChecksummedJson.bytes(request))).isTrue();
         assertThat(store.create(Records.stepKey(path) + ".result.json", ChecksummedJson.bytes(result))).isTrue();

@@ -34,7 +34,7 @@ class RunFailuresTest {
     private static StepView script(String path, String bug, boolean timedOut) {
         Execution ran = Execution.of(new EvaluationResult(Score.NONE, "", "", 1, 1, true, null), timedOut, null, bug);
         return StepView.of(new KnownStep(new StepPath("r", path),
-                StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW),
+                StepRequest.of(new RunScript("", Kind.SOLUTION, 15), NOW, NOW),
                 Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0))));
     }
 
@@ -60,7 +60,7 @@ class RunFailuresTest {
             Execution ran = Execution.of(new EvaluationResult(Score.NONE, "done", "", 0, 1, bug != null, null), false,
                     null, bug);
             collector.add(StepView.of(new KnownStep(new StepPath("r", "phase1/candidate0/evaluation/script"),
-                    StepRequest.of(new RunScript("", Kind.SOLUTION, 15), null, NOW, NOW),
+                    StepRequest.of(new RunScript("", Kind.SOLUTION, 15), NOW, NOW),
                     Optional.of(StepResult.of(new Outcome.Done<>(ran), NOW, NOW, 0.0)))));
         }
         assertThat(collector.list()).extracting(Failure::kind, Failure::message).containsExactly(

@@ -68,7 +68,7 @@ class DashboardTest {
         StepPath phase = StepPath.parse("counted/phase1");
         StepPath script = phase.child("script");
         StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now, false);
-        StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
+        StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), now, now);
         StepResult ran = StepResult.of(
                 new Outcome.Done<>(new Execution.Scored(
                         new EvaluationResult(Score.printed(1.0), "", "", 0, 1, false, null), null)),

@@ -61,7 +61,7 @@ class SolutionAncestryTest {
         SolutionScript single = SolutionScript.unscored("x = 1", SolutionPhase.REFINED).scored(Score.printed(0.8))
                 .by("phase2-path0/block0/attempt2");
         SolutionScript blend = SolutionScript.unscored("y = 1", SolutionPhase.ENSEMBLE).scored(Score.printed(0.9));
-        EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: of two", 0.9, blend, null, null);
+        EnsembleAttempt attempt = new EnsembleAttempt("greedy blend: of two", blend, null, null);
         Decision decision =
                 new Decision("phase3/blend", Score.printed(0.9),
                         List.of(new Source("phase1/candidate0", 3), new Source("phase2-path0/block0/attempt2", 2)),
@@ -69,7 +69,7 @@ class SolutionAncestryTest {
         Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9,
                 List.of(attempt), List.of(decision));
         KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
-                StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), null, Instant.EPOCH,
+                StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), Instant.EPOCH,
                         Instant.EPOCH),
                 Optional.of(StepResult.of(new Outcome.Done<>(result), Instant.EPOCH, Instant.EPOCH, 0.0)));
         and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, true);

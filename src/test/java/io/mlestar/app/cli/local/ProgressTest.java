@@ -70,7 +70,7 @@ class ProgressTest {
     void aScoreOfTheHarnessHasItsErrorAndABestScoreWithinNoiseSaysSo() {
         RunHeader header = DrivenRun.start(new MemoryStore(), "r", CONFIG, 0).records().header("r").orElseThrow();
         StepRequest asked = StepRequest.of(
-                new Evaluation(SolutionScript.unscored("x = 1", SolutionPhase.INIT), RunScript.Kind.SOLUTION), null,
+                new Evaluation(SolutionScript.unscored("x = 1", SolutionPhase.INIT), RunScript.Kind.SOLUTION),
                 Instant.EPOCH,
                 Instant.EPOCH);
         List<Validation> scores = List.of(drawn(0.7, 0.69, 0.71), drawn(0.705, 0.68, 0.73), drawn(0.75, 0.73, 0.78));
