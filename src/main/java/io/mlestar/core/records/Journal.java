@@ -36,13 +36,12 @@ public record Journal(Map<String, KnownStep> steps) {
     ///
     /// @param ended how the phase ended
     public <R> @Nullable List<Scoring> scorings(Outcome<R> ended) {
-        Evaluation.Result kept =
-                ended.done().orElse(null) instanceof Evaluation.Result evaluated ? evaluated : null;
+        Evaluation.Result kept = ended instanceof Outcome.Done(Evaluation.Result evaluated) ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
         for (KnownStep step : steps.values()) {
-            List<Scoring> below = step.result().map(StepResult::scorings).orElse(null);
-            if (below != null) {
-                scorings.addAll(below);
+            Optional<List<Scoring>> below = step.result().map(StepResult::scorings);
+            if (below.isPresent()) {
+                scorings.addAll(below.get());
             } else if (step.request().isPhase() && step.result().isPresent()) {
                 return null;
             }

@@ -31,10 +31,11 @@ public final class LocalLock {
     /// @return false if another process of this machine has it
     /// @throws DamagedRecord if it is a symbolic link, or lies behind one
     public static boolean take(Records records, String run) {
-        Path file = file(records, run).orElse(null);
-        if (file == null) {
+        Optional<Path> lock = file(records, run);
+        if (lock.isEmpty()) {
             return true;
         }
+        Path file = lock.get();
         if (!records.store().address("").contains("://")) {
             // The store follows no link to the run's folder.
             List<String> _ = records.store().list(Records.key(run, ""));

@@ -35,12 +35,13 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
     /// @param kept the result of the evaluation that ran the script; null if it has none
     /// @return empty if the step is not the run of a solution
     static Optional<Scoring> of(KnownStep step, Evaluation.@Nullable Result kept) {
-        StepResult ended = step.result().orElse(null);
-        if (ended == null || ended.isStopped()
+        Optional<StepResult> result = step.result();
+        if (result.isEmpty() || result.get().isStopped()
                 || !(step.request().isScript() && step.step() instanceof RunScript script)
                 || script.kind() != Kind.SOLUTION || script.fold() != 0) {
             return Optional.empty();
         }
+        StepResult ended = result.get();
         Score score = standing(script, ended, kept);
         return Optional.of(new Scoring(step.path().toString(), score.value(), score.error(), ended.endedAt()));
     }
