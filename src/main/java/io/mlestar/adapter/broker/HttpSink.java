@@ -108,7 +108,7 @@ public final class HttpSink implements Publisher {
             throw new Unavailable("cannot send to " + address + ": " + e.getMessage(), e);
         }
         if (status / 100 != 2) {
-            throw new Unavailable(address + " answered " + status, null);
+            throw new Unavailable(address + " answered " + status);
         }
     }
 

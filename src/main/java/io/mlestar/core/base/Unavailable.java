@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 /// Something outside this process cannot be reached, is full or too busy, or denies access: not the
 /// fault of the work, and worth a retry later.
 public class Unavailable extends RuntimeException {
+    public Unavailable(String message) {
+        super(message);
+    }
+
     public Unavailable(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

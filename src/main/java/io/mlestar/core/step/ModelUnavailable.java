@@ -14,7 +14,7 @@ public final class ModelUnavailable extends Unavailable {
 
     /// @param billedUsd see [#billedUsd]
     public ModelUnavailable(String message, @Nullable Double billedUsd) {
-        super(message, null);
+        super(message);
         this.billedUsd = billedUsd;
     }
 

@@ -15,7 +15,7 @@ public final class NewerRecord extends Unavailable {
         super("record " + key + " was written by mlestar " + shown(writer) + " in format " + shown(format)
                 + "; this is mlestar " + ProgramVersion.HERE
                 + ", which knows formats up to " + ChecksummedJson.FORMAT
-                + ": use the newer program, nothing has been changed", null);
+                + ": use the newer program, nothing has been changed");
     }
 
     private static String shown(String writer) {
