@@ -33,7 +33,7 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
     @Override
     public Phase3Result run(Steps steps) {
         Acceptance acceptance = Acceptance.of(steps.context());
-        Rival input = acceptance.best(solutions).map(Rival::of).orElse(null);
+        Rival input = input(acceptance);
         Optional<EnsembleAttempt> blend = library.isEmpty() ? Optional.empty() : new GreedyEnsemble(library).run(steps);
         boolean isCut = blend.isEmpty() && !library.isEmpty();
         Optional<EnsembleAttempt> combination =

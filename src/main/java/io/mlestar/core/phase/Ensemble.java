@@ -29,7 +29,7 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
         }
         int rounds = steps.context().config().paper().ensembleRounds();
         Acceptance acceptance = Acceptance.of(steps.context());
-        Rival input = acceptance.best(solutions).map(Rival::of).orElse(null);
+        Rival input = input(acceptance);
         List<EnsembleAttempt> attempts = new ArrayList<>();
         for (int r = 0; r < rounds; r++) {                                                            // lines 1-8
             Outcome<EnsembleAttempt> outcome = steps.outcome(round(r, attempts, input));

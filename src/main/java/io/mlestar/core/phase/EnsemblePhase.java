@@ -5,9 +5,11 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Scheduling;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Phase 3, by the strategy of the run.
 public sealed interface EnsemblePhase extends Phase<Phase3Result> permits Ensemble, BlendedEnsemble {
@@ -15,6 +17,11 @@ public sealed interface EnsemblePhase extends Phase<Phase3Result> permits Ensemb
 
     /// The best script of each path.
     List<SolutionScript> solutions();
+
+    /// The best of them, with which ensembles are compared; null if none has a score.
+    default @Nullable Rival input(Acceptance acceptance) {
+        return acceptance.best(solutions()).map(Rival::of).orElse(null);
+    }
 
     @Override
     default String name() {

@@ -55,6 +55,11 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
             leaks = Invalid.optional(leaks);
         }
 
+        /// The result of a script that did not run to its end, or was never run.
+        static Result failed(SolutionScript script, String why, double seconds, List<Leak> leaks, int repairs) {
+            return new Result(script.failed(), why, seconds, null, leaks, repairs, null, null);
+        }
+
         /// The remark that planners get beside the score, or in its place.
         @Nullable
         String remark() {
@@ -74,8 +79,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     ///
     /// @throws io.mlestar.core.step.StepStopped if the run has to finish
     Result by(Steps steps) {
-        return steps.attempt(this).orElseGet(() -> new Result(script.failed(), "the evaluation failed", 0, null,
-                List.of(), 0, null, null));
+        return steps.attempt(this).orElseGet(() -> Result.failed(script, "the evaluation failed", 0, List.of(), 0));
     }
 
     @Override
@@ -90,8 +94,7 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
                 .printing(isRead ? OutputExcerpt.of(ran.stdout(), PRINTED) : null);
         return switch (ran.execution()) {
             case Execution.Failed failed -> failed(ran, failed.reason(kind));
-            case Execution.Silent silent -> ended(ran, timed.scored(Score.NONE),
-                    silent.isWithoutScore(kind) ? silent.reason(kind) : null, silent.submission());
+            case Execution.Silent silent -> ended(ran, timed.scored(Score.NONE), silent.submission());
             case Execution.Scored scored -> scored(ran, timed, scored, timeout, steps);
         };
     }
@@ -101,25 +104,27 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         Score score = scored.evaluation().score();
         Validation first = score.validation();
         if (first == null) {
-            return ended(ran, timed.scored(score), null, scored.submission());
+            return ended(ran, timed.scored(score), scored.submission());
         }
         return switch (Folds.of(timed.content(), first, ran.seconds(), timeout, rival, steps)) {
-            case Folds.FirstAlone _ -> ended(ran, timed.scored(score), null, scored.submission());
+            case Folds.FirstAlone _ -> ended(ran, timed.scored(score), scored.submission());
             case Folds.OnAll(CombinedFolds all) ->
-                ended(ran, timed.scored(Score.by(all.validation())), null, all.submission());
+                ended(ran, timed.scored(Score.by(all.validation())), all.submission());
             case Folds.FailedOn(String why) -> failed(ran, why);
-            case Folds.Lost(String why) -> new Result(timed.scored(new Score(null, first)), null, ran.seconds(), null,
-                    ran.leaks(), ran.repairs(), ran.repaired(), why);
+            case Folds.Lost(String why) ->
+                new Result(timed.scored(Score.withoutValue(first)), null, ran.seconds(), null,
+                        ran.leaks(), ran.repairs(), ran.repaired(), why);
         };
     }
 
-    private static Result ended(DebugLoop.Result ran, SolutionScript script, @Nullable String failure,
-            @Nullable Submission submission) {
+    private Result ended(DebugLoop.Result ran, SolutionScript script, @Nullable Submission submission) {
+        Execution execution = ran.execution();
+        String failure = execution.isWithoutScore(kind) ? execution.reason(kind) : null;
         return new Result(script, failure, ran.seconds(), submission, ran.leaks(), ran.repairs(), ran.repaired(), null);
     }
 
     private static Result failed(DebugLoop.Result ran, String why) {
-        return new Result(ran.script().failed(), why, ran.seconds(), null, ran.leaks(), ran.repairs(), null, null);
+        return Result.failed(ran.script(), why, ran.seconds(), ran.leaks(), ran.repairs());
     }
 
     /// True if a run has time for all folds, if each of its scripts takes as long as this one did.

@@ -51,7 +51,15 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     }
 
     /// @param note why there is no verdict; null if there is one
-    private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {}
+    private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {
+        Contamination(ContaminationVerdict verdict) {
+            this(verdict, null);
+        }
+
+        Contamination(String note) {
+            this(null, note);
+        }
+    }
 
     @Override
     public Result run(Steps steps) {
@@ -133,18 +141,18 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         List<ContaminationCheck> checks = steps.context().config().referenceDiscussions().stream()
                 .map(reference -> new ContaminationCheck(reference, last.content())).toList();
         if (checks.isEmpty()) {
-            return new Contamination(null, "skipped: there are no reference discussions");
+            return new Contamination("skipped: there are no reference discussions");
         }
         List<ContaminationVerdict> verdicts = new ArrayList<>();
         for (Outcome<DataContaminationResult> outcome : steps.callAll(checks)) {
             outcome.done().ifPresent(result -> verdicts.add(result.verdict()));
         }
         if (verdicts.contains(ContaminationVerdict.SAME)) {
-            return new Contamination(ContaminationVerdict.SAME, null);
+            return new Contamination(ContaminationVerdict.SAME);
         }
         int unclear = checks.size() - verdicts.size();
-        return unclear == 0 ? new Contamination(ContaminationVerdict.NOVEL, null)
-                : new Contamination(null, "inconclusive: " + unclear + " of " + checks.size()
+        return unclear == 0 ? new Contamination(ContaminationVerdict.NOVEL)
+                : new Contamination("inconclusive: " + unclear + " of " + checks.size()
                         + " references got no verdict");
     }
 

@@ -30,11 +30,12 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
         SolutionScript current = script;
         List<Leak> leaks = new ArrayList<>();
         for (LeakageAnswer answer : answers.stream().filter(LeakageAnswer::leaks).toList()) {
-            String block = Blocks.locate(answer.codeBlock(), current.content()).orElse(null);
-            if (block == null) {
+            Optional<String> located = Blocks.locate(answer.codeBlock(), current.content());
+            if (located.isEmpty()) {
                 leaks.add(new Leak(answer.codeBlock(), answer.reason(), Leak.NOT_FOUND));
                 continue;
             }
+            String block = located.get();
             Optional<String> corrected =
                     steps.attempt(new LeakageCorrection(current.content(), block, answer.reason()))
                             .map(reply -> Blocks.fitted(block, reply.codeBlock()));

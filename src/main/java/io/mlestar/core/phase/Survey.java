@@ -154,7 +154,7 @@ public record Survey() implements Phase<Facts> {
     /// A cluster may have no node for it, and the run must not wait until its time is over.
     @Override
     public Scheduling scheduling(RunContext context) {
-        return Scheduling.share(TIME_SHARE, null);
+        return Scheduling.once(TIME_SHARE);
     }
 
     /// Shown as part of Phase 1.

@@ -24,8 +24,13 @@ public record Scheduling(double timeShare, @Nullable Load later, int sideBySide)
         }
     }
 
-    public static Scheduling share(double timeShare, @Nullable Load later) {
+    public static Scheduling share(double timeShare, Load later) {
         return new Scheduling(timeShare, later, 1);
+    }
+
+    /// A share that the phase may not take again.
+    public static Scheduling once(double timeShare) {
+        return new Scheduling(timeShare, null, 1);
     }
 
     public static Scheduling beside(int sideBySide) {
