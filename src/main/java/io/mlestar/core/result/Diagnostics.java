@@ -30,7 +30,7 @@ record Diagnostics(Records records) {
         ObjectNode diagnostics = Json.object().put("elapsed_seconds", elapsed);
         diagnostics.set("cost_usd", Json.tree(result.costUsd()));
         StepPath root = run.root();
-        diagnostics.put("last_successful_step", lastDone(run).map(step -> step.path().toString()).orElse(null));
+        diagnostics.set("last_successful_step", Json.tree(lastDone(run).map(step -> step.path().toString())));
         ArrayNode models = diagnostics.putArray("retrieved_models");
         ArrayNode candidates = diagnostics.putArray("candidates");
         for (KnownStep step : records.readable(root.child(FirstPhase.NAME))) {
@@ -55,8 +55,8 @@ record Diagnostics(Records records) {
     private ObjectNode candidate(KnownStep step, Candidate candidate) {
         ObjectNode told = Json.object().put("step", step.path().toString()).put("model", candidate.model().modelName());
         told.set("score",
-                Json.tree(step.done().map(done -> candidate.report(done.of(candidate)).score().value()).orElse(null)));
-        told.put("failure", step.result().map(StepResult::reason).or(() -> evaluation(step.path())).orElse(null));
+                Json.tree(step.done().map(done -> candidate.report(done.of(candidate)).score().value())));
+        told.set("failure", Json.tree(step.result().map(StepResult::reason).or(() -> evaluation(step.path()))));
         return told;
     }
 

@@ -20,7 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself
 /// while it was evaluated as a solution.
@@ -28,24 +27,25 @@ public record LastResort(Records records) {
     /// A script whose score stands, and that left a submission with rows in it.
     public record Salvaged(StepPath step, String script, double score, Submission submission) {}
 
-    /// The predictions of the chosen script from when it was scored; else those of the best script
-    /// that wrote a submission, the last of equals. One of the right form comes first.
-    ///
-    /// @param chosen null if the run did not come to choose
-    public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
-        Optional<Salvaged> blend =
-                Optional.ofNullable(chosen).flatMap(wanted -> blend(run.root(), wanted));
-        if (blend.isPresent()) {
-            return blend;
-        }
+    /// The submission of the best script that wrote one, the last of equals. One of the right form
+    /// comes first.
+    public Optional<Salvaged> of(RunHeader run) {
+        return best(run, _ -> true);
+    }
+
+    /// The predictions of the chosen script from when it was scored; else as for a run that did not
+    /// come to choose.
+    public Optional<Salvaged> of(RunHeader run, SolutionScript chosen) {
+        return blend(run.root(), chosen).or(() -> best(run, one -> one.script().equals(chosen.content())));
+    }
+
+    private Optional<Salvaged> best(RunHeader run, Predicate<Salvaged> preferred) {
         List<Salvaged> found = Walk.READABLE.steps(records, run.runId())
                 .flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
                 .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
                 .flatMap(told -> found(told.path()).stream()).toList();
         List<Salvaged> valid = either(found, one -> one.submission().wrong() == null);
-        return run.task().metricDirection().best(
-                either(valid, one -> chosen != null && one.script().equals(chosen.content())).reversed(),
-                Salvaged::score);
+        return run.task().metricDirection().best(either(valid, preferred).reversed(), Salvaged::score);
     }
 
     /// No script wrote what a blend predicts.

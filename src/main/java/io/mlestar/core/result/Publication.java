@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -87,13 +88,14 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             return new Handover(FinalResult.FINALIZATION, own.wrong(), null);
         }
         String why = own == null ? solved.submissionFailure() : "the store does not hold its submission";
-        Salvaged other = new LastResort(records).of(run, solved.finalSolution())
-                .filter(one -> kept(run, one.submission())).orElse(null);
-        if (other == null) {
+        Optional<Salvaged> salvaged = new LastResort(records).of(run, solved.finalSolution())
+                .filter(one -> kept(run, one.submission()));
+        if (salvaged.isEmpty()) {
             String failure = "no script wrote ./final/submission.csv; finalization: " + why;
             lineage.add("submission: none: " + failure);
             return new Handover(null, failure, null);
         }
+        Salvaged other = salvaged.get();
         String step = other.step().inside();
         lineage.add("submission: as a last resort the one that " + step + " wrote (score " + other.score() + ", "
                 + other.submission().rowCount() + " rows)");
@@ -117,9 +119,9 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
                 .orElse(null);
         failure.set("crash", Json.tree(crash));
         failure.set("next", Json.tree(NextCommands.failed(run, result, crash)));
-        failure.set("diagnostics", BestEffort.RETRIED.get("run " + run.runId() + " has no diagnostics",
-                () -> new Diagnostics(records).of(run, result, seconds(run, result))).orElse(null));
-        new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
+        failure.set("diagnostics", Json.tree(BestEffort.RETRIED.get("run " + run.runId() + " has no diagnostics",
+                () -> new Diagnostics(records).of(run, result, seconds(run, result)))));
+        new LastResort(records).of(run).filter(found -> kept(run, found.submission())).ifPresent(found -> {
             records.store().create(key(run, RunFiles.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
             failure.put("submission", records.store().address(key(run, RunFiles.SUBMISSION)))
                     .put("submission_source", found.step().inside()).put("score", found.score());

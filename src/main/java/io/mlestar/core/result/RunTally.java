@@ -58,6 +58,10 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
             Invalid.required("title", title);
             Invalid.usd("known_cost_usd", knownCostUsd);
         }
+
+        public Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd) {
+            this(part, title, bestScore, knownCostUsd, null);
+        }
     }
 
     /// @throws Invalid if something is missing or negative
@@ -118,7 +122,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled,
                 allowance.extensions(),
                 ProgramVersion.HERE.toString(),
-                new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd(), null));
+                new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd()));
     }
 
     private static String status(KnownStep step, Predicate<StepResult.Done> isWhole) {

@@ -123,7 +123,7 @@ public final class LiveRun {
     /// A run with a damaged record has none.
     private RunFigures ended(StepResult result) {
         boolean tellsAll = result.isDone() && result.costUsd() != null;
-        return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0, null)
+        return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0)
                 : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached),
                 marks.isCancelled());
     }
@@ -293,7 +293,7 @@ public final class LiveRun {
         Phase<?> first = new InitialSolution();
         return new RunTally.Reached(last.map(StepRow::part).orElse(first.part()),
                 last.map(StepRow::title).orElse(first.title()),
-                best().map(Scoring::score).orElse(null), totals.knownUsd(), null);
+                best().map(Scoring::score).orElse(null), totals.knownUsd());
     }
 
     private Optional<Scoring> best() {

@@ -12,7 +12,7 @@ public record SubmissionSoFar(Records records, RunHeader run) {
     /// Empty as long as there is none.
     public Optional<byte[]> read() {
         return records.store().read(Records.key(run.runId(), RunFiles.SUBMISSION))
-                .or(() -> new LastResort(records).of(run, null)
+                .or(() -> new LastResort(records).of(run)
                         .flatMap(found -> records.store().read(found.submission().key())));
     }
 }
