@@ -215,11 +215,11 @@ final class AgentLines {
     }
 
     private static List<LogLine> subsampling(SubsamplingExtract extract, Answer answer) {
-        String claimed = read(extract, answer).map(Reply.Subsampling::codeBlock).orElse(null);
-        boolean found = claimed != null && Blocks.locate(claimed, extract.finalSolution()).isPresent();
+        String claimed = read(extract, answer).map(Reply.Subsampling::codeBlock).orElse("");
+        boolean found = !claimed.isEmpty() && Blocks.locate(claimed, extract.finalSolution()).isPresent();
         LogLine result = LogLine.info("extraction-result").yes("found", found)
-                .with("block_length", claimed == null ? 0 : claimed.length());
-        return found || claimed == null || claimed.isBlank() ? List.of(result)
+                .with("block_length", claimed.length());
+        return found || claimed.isBlank() ? List.of(result)
                 : List.of(result, LogLine.warn("extracted-block-missing").with("block", claimed));
     }
 }

@@ -52,10 +52,10 @@ public final class Spending {
 
     /// Steps that another run paid for do not count.
     void add(StepView step, boolean failed) {
-        StepResult result = step.result().orElse(null);
-        if (result == null || !step.isOwn(run)) {
+        if (step.result().isEmpty() || !step.isOwn(run)) {
             return;
         }
+        StepResult result = step.result().get();
         String phase = step.path().top().inside();
         if (step.step() instanceof Phase<?> && step.path().isTop()) {
             phases.put(phase, new Line(phase, 0, 0, 0, 0, 0, result.costUsd(), step.seconds()));

@@ -95,10 +95,10 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void script(StepView step) {
-        StepResult result = step.result().orElse(null);
-        if (result == null || !(step.step() instanceof RunScript script)) {
+        if (step.result().isEmpty() || !(step.step() instanceof RunScript script)) {
             return;
         }
+        StepResult result = step.result().get();
         StepRequest request = step.known().request();
         String kind = script.kind().name().toLowerCase(Locale.ROOT);
         steps("script", kind, request, result);

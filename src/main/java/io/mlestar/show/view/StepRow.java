@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One step in a few figures: a row of the table of all steps for programs, a line of the tree for
@@ -72,23 +73,27 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
         Optional<Answer.Usage> usage = step.found() instanceof StepView.Replied(var asked, Answer answer)
                 ? Optional.of(answer.usage()) : Optional.empty();
         Optional<Phase<?>> phase = step.step() instanceof Phase<?> known ? Optional.of(known) : Optional.empty();
-        String sharedWith = result.map(StepResult::sharedWith).orElse(null);
+        String sharedWith = ifKnown(result, StepResult::sharedWith);
         return new StepRow(step.path(), step.path().inside(),
                 kind(request),
-                phase.map(known -> request.kind()).orElse(null), phase.map(Phase::title).orElse(""),
+                ifKnown(phase, _ -> request.kind()), phase.map(Phase::title).orElse(""),
                 phase.map(Phase::part).orElse(""),
                 step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score().value(),
                 step.found() instanceof StepView.Returned<?> returned
                         && Boolean.TRUE.equals(returned.report().accepted()),
-                result.map(StepResult::costUsd).orElse(null),
-                result.map(ended -> ended.took().toMillis() / MILLIS).orElse(null), step.state(),
-                usage.map(Answer.Usage::model).orElse(null), usage.map(Answer.Usage::inputTokens).orElse(null),
-                usage.map(Answer.Usage::outputTokens).orElse(null), usage.map(Answer.Usage::cachedTokens).orElse(null),
+                ifKnown(result, StepResult::costUsd),
+                ifKnown(result, ended -> ended.took().toMillis() / MILLIS), step.state(),
+                ifKnown(usage, Answer.Usage::model), ifKnown(usage, Answer.Usage::inputTokens),
+                ifKnown(usage, Answer.Usage::outputTokens), ifKnown(usage, Answer.Usage::cachedTokens),
                 request.askedAt(),
                 result.map(StepResult::startedAt).orElse(request.askedAt()),
-                result.map(StepResult::endedAt).orElse(null), sharedWith,
+                ifKnown(result, StepResult::endedAt), sharedWith,
                 Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST),
                 step.score().error());
+    }
+
+    private static <T, R> @Nullable R ifKnown(Optional<T> whole, Function<T, ? extends @Nullable R> part) {
+        return whole.map(part).orElse(null);
     }
 
     private static String kind(StepRequest request) {
