@@ -16,6 +16,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -86,7 +87,7 @@ public final class GreedyBlend {
                 (weights, wanted) -> labels.validate(keys.get(best), columns,
                         part -> (part.equals(labels.search()) ? search : select).blended(weights),
                         wanted);
-        members.sort(null);
+        Collections.sort(members);
         int[] even = even(members, all, score, weights -> validated.apply(weights, Wanted.SEARCH), direction);
         int[] weights = mean(even, greedy(members, all, score, direction, Math.min(MOST_PICKS, most)));
         Validation blended = validated.apply(weights, Wanted.ALL);

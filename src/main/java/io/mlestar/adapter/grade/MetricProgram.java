@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,7 @@ public record MetricProgram(String source, Runner runner) {
     record ProgramScorer(MetricProgram program, Grading grading) implements Scorer {
         /// Seconds that one score takes, after a first one.
         double seconds(Predicted predicted) {
-            return program.ask(grading, List.of(predicted), List.of(new Asked(0, null), new Asked(0, null))).seconds;
+            return program.ask(grading, List.of(predicted), Collections.nCopies(2, new Asked(0, null))).seconds;
         }
 
         @Override

@@ -62,7 +62,7 @@ public final class Submissions {
     /// @throws Invalid if it is no CSV in UTF-8
     public static Table read(TaskTables tables, String what, InputStream submission) {
         return tables.form().map(form -> form.read(what, submission, _ -> true))
-                .orElseGet(() -> Table.of(what, submission, null, 1, _ -> true));
+                .orElseGet(() -> Table.of(what, submission, 1));
     }
 
     /// Names the columns whose values a submission spells in another way than the sample: 1 and 0

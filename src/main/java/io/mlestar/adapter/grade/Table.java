@@ -40,7 +40,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @param keys how many leading columns name a row; 0: its place
     /// @throws Invalid if the file is missing, too large, or no table
     public static Table read(String what, Path file, int keys) {
-        return of(what + " " + file, open(what + " " + file, file), null, keys, _ -> true);
+        return of(what + " " + file, open(what + " " + file, file), keys);
     }
 
     /// @param what the file is called in messages
@@ -61,12 +61,17 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @param keys how many leading columns name a row; 0: its place
     /// @throws Invalid if it is no table
     public static Table of(String what, byte[] csv, int keys) {
-        return of(what, new ByteArrayInputStream(csv), null, keys, _ -> true);
+        return of(what, new ByteArrayInputStream(csv), keys);
     }
 
     /// @throws Invalid if it is no table
     public static Table of(String what, byte[] csv, TableFormat format) {
         return of(what, new ByteArrayInputStream(csv), format.delimiter(), format.keys(), _ -> true);
+    }
+
+    /// Reads all rows, by the delimiter that the first lines show. Closes the stream.
+    static Table of(String what, InputStream csv, int keys) {
+        return of(what, csv, null, keys, _ -> true);
     }
 
     /// Closes the stream.

@@ -6,7 +6,7 @@ import io.mlestar.adapter.model.provider.ServerSearch;
 import io.mlestar.adapter.model.provider.Tokens;
 import io.mlestar.core.task.Price;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The cost of the turns about one question, and whether there is money for another one.
@@ -88,7 +88,7 @@ final class Bill {
     }
 
     /// Null if the price is unknown.
-    private @Nullable Double usd(ToDoubleFunction<Price> usd, long inputTokens) {
-        return model.price(question, inputTokens).map(usd::applyAsDouble).orElse(null);
+    private @Nullable Double usd(Function<Price, Double> usd, long inputTokens) {
+        return model.price(question, inputTokens).map(usd).orElse(null);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Supplier;
@@ -78,7 +79,7 @@ public record ListFilesTool(Supplier<Path> data) {
                 return FileVisitResult.CONTINUE;
             }
         });
-        lines.sort(null);
+        Collections.sort(lines);
         if (lines.isEmpty()) {
             return "[the folder is empty]";
         }
