@@ -50,7 +50,7 @@ final class AgentCommands {
             AgentConfig.of(run).forEach((type, agent) -> {
                 ObjectNode definition = agents.putObject(type.id());
                 definition.setAll((ObjectNode) Json.tree(agent.toAgentDefinition(prompts)));
-                definition.set("output_format", agent.toOutputFormat().orElse(Json.tree(null)));
+                definition.set("output_format", Json.tree(agent.toOutputFormat()));
                 definition.set("tool_ceiling", Json.tree(AgentConfig.toolCeiling(type)));
             });
             System.out.println(Json.text(agents));

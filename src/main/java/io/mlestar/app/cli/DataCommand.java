@@ -124,7 +124,7 @@ final class DataCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             JsonNode said =
-                    SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS, null, List.of())), LONGEST_FORM)
+                    SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS, "", List.of())), LONGEST_FORM)
                             .orElseThrow(() -> new Invalid(NOTHING));
             boolean isSplit = TaskProgram.SPLIT.find(folder(data)).isPresent();
             if (json) {

@@ -125,7 +125,7 @@ final class GradeCommand extends StoreCommand {
     private static @Nullable DataTables found(Path data) {
         try {
             return DataReading.tables(DataCommand.printed(CompositionRoot.ofProcess(), data,
-                    SurveyScripts.form(DataCommand.SECONDS, null, List.of())));
+                    SurveyScripts.form(DataCommand.SECONDS, "", List.of())));
         } catch (Invalid e) {
             return null;
         }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -123,13 +124,13 @@ final class NewCommand implements Callable<Integer> {
                 : DescriptionFile.with(place, data);
         TaskDraft.Wishes wishes = found.map(file -> given.describedBy(file.text())).orElse(given);
         Optional<TaskDraft.Questions> questions = yes || json ? Optional.empty() : TerminalQuestions.ofProcess();
-        DataForm form = form(root, data, wishes.description(), wishes.targets());
+        DataForm form = form(root, data, wishes, wishes.targets());
         if (questions.isPresent() && form.wrong() != null && !form.wrong().candidates().isEmpty()) {
             List<String> candidates = form.wrong().candidates();
             String target = questions.get().ask(
                     "Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
                     candidates.size() == 1 ? candidates.getFirst() : null);
-            form = form(root, data, wishes.description(), target);
+            form = form(root, data, wishes, target);
         }
         TaskDraft draft = TaskDraft.of(form, place.name(), place.dataDir(), wishes, questions,
                 MetricProgram.find(data).isPresent());
@@ -139,13 +140,14 @@ final class NewCommand implements Callable<Integer> {
         return draft;
     }
 
-    private static DataForm form(CompositionRoot root, Path data, @Nullable String description,
+    private static DataForm form(CompositionRoot root, Path data, TaskDraft.Wishes wishes,
             @Nullable String targets) {
         List<String> columns =
                 targets == null ? List.of() : Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
         String printed;
         try {
-            printed = DataCommand.printed(root, data, SurveyScripts.form(DataCommand.SECONDS, description, columns));
+            printed = DataCommand.printed(root, data, SurveyScripts.form(DataCommand.SECONDS,
+                    Objects.requireNonNullElse(wishes.description(), ""), columns));
         } catch (Invalid e) {
             return DataForm.unknown(String.valueOf(e.getMessage()));
         }

@@ -25,6 +25,10 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
         logFormat = Invalid.oneOf("log_format", logFormat.toLowerCase(Locale.ROOT), List.of("text", "json"));
     }
 
+    LogSettings(String logLevel, String logFormat) {
+        this(logLevel, null, logFormat);
+    }
+
     /// Takes them out of the settings that a user of the command line gives; what is left there are
     /// settings of the run.
     ///
@@ -58,9 +62,9 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
     /// @throws Invalid naming the variable that is wrong
     public static LogSettings of(Map<String, String> environment) {
         String level =
-                of("MLE_STAR_LOG_LEVEL", "INFO", environment, text -> new LogSettings(text, null, "text").logLevel);
-        return new LogSettings(level, null,
-                of("MLE_STAR_LOG_FORMAT", "text", environment, text -> new LogSettings("INFO", null, text).logFormat));
+                of("MLE_STAR_LOG_LEVEL", "INFO", environment, text -> new LogSettings(text, "text").logLevel);
+        return new LogSettings(level,
+                of("MLE_STAR_LOG_FORMAT", "text", environment, text -> new LogSettings("INFO", text).logFormat));
     }
 
     private static String of(String variable, String usual, Map<String, String> environment,

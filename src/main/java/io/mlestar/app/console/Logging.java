@@ -55,7 +55,7 @@ public final class Logging {
 
     /// The settings of the server in this process, as far as they concern the console.
     public static LogSettings ofServer() {
-        return new LogSettings(System.getProperty(LEVEL, "INFO"), null, System.getProperty(FORMAT, "text"));
+        return new LogSettings(System.getProperty(LEVEL, "INFO"), System.getProperty(FORMAT, "text"));
     }
 
     public static boolean isJson(LogSettings log) {

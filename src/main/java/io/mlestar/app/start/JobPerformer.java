@@ -19,7 +19,6 @@ import io.mlestar.core.task.AgentType;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /// Runs one script as a Kubernetes Job. All pods of the Job work under the id of its event: a pod
@@ -58,7 +57,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
     @Override
     public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
         Optional<String> memory =
-                deaths.stream().map(death -> death.memory().orElse(null)).filter(Objects::nonNull).findFirst();
+                deaths.stream().flatMap(death -> death.memory().stream()).findFirst();
         if (memory.isEmpty() && deaths.size() < MOST_DEATHS) {
             return Optional.empty();
         }

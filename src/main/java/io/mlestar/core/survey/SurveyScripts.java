@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// The scripts of the survey.
 public final class SurveyScripts {
@@ -34,7 +33,7 @@ public final class SurveyScripts {
     /// @param seconds that it may take in all. It prints what it has found after seven tenths of
     ///   them: a busy machine needs the rest
     public static String dataCard(int seconds) {
-        return data(seconds, null, List.of()) + joined("card-lines.py");
+        return data(seconds, "", List.of()) + joined("card-lines.py");
     }
 
     /// Hides rows, and prints what [HoldoutReading] reads.
@@ -68,15 +67,15 @@ public final class SurveyScripts {
     /// files and its label stand (`form.py`), and what a task file may say of it (`form-task.py`).
     ///
     /// @param seconds as for the data card
-    /// @param description of the task, which may say what names of files mean; null if it is not
+    /// @param description of the task, which may say what names of files mean; empty if it is not
     ///   known
     /// @param targets columns to be predicted, if a user names them
-    public static String form(int seconds, @Nullable String description, List<String> targets) {
+    public static String form(int seconds, String description, List<String> targets) {
         return data(seconds, description, targets) + joined("form-task.py");
     }
 
-    private static String data(int seconds, @Nullable String description, List<String> targets) {
-        String begin = description == null ? "None"
+    private static String data(int seconds, String description, List<String> targets) {
+        String begin = description.isEmpty() ? "None"
                 : Json.line(description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length())));
         return "SECONDS = " + seconds * 7 / 10.0 + "\nDESCRIPTION = " + begin + "\nTARGETS = " + Json.line(targets)
                 + "\n" + DATA;

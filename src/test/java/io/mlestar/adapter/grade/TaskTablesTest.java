@@ -73,7 +73,7 @@ class TaskTablesTest {
                     : file.endsWith("?") ? SAMPLE.replaceAll("\n(?=\\d)", "\n90") : "a,b\n1,2\n3,4\n";
             data.with(name, name.endsWith("tsv") ? content.replace(',', '\t') : content);
         }
-        DataTables tables = DataReading.tables(data.printed(SurveyScripts.form(CardFolder.PATIENT, null, List.of())));
+        DataTables tables = DataReading.tables(data.printed(SurveyScripts.form(CardFolder.PATIENT, "", List.of())));
         assertThat(TaskTables.of(data.data(), tables).sample())
                 .isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
     }

@@ -193,7 +193,7 @@ class LiteFormsTest extends HeldOutDays {
     private void allScoresAreRight(String layout, String example, String label, String scheme)
             throws IOException, InterruptedException {
         make(layout);
-        form = Json.parse(run(strongest(), new RunScript(SurveyScripts.form(60, null, List.of()), Kind.DATA_CARD, 60))
+        form = Json.parse(run(strongest(), new RunScript(SurveyScripts.form(60, "", List.of()), Kind.DATA_CARD, 60))
                 .evaluation().stdout()).path("form");
         assertThat(form.path("example").path("is").asText()).as(form.toString()).isEqualTo(example);
         assertThat(form.path("label").path("at").asText()).isEqualTo(label);

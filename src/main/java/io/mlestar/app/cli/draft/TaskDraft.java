@@ -91,7 +91,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     }
 
     private static String why(String metric, Optional<String> usual, Optional<DescribedMetric> read, DataForm data) {
-        if (!metric.equals(usual.orElse(null))) {
+        if (usual.filter(metric::equals).isEmpty()) {
             return "your answer";
         }
         return read.map(found -> "the description says \"" + found.sentence() + "\"")

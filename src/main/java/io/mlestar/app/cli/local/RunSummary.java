@@ -58,8 +58,8 @@ record RunSummary(Records records, String run, String store) {
             TOLD.get("the recorded answers cannot be checked", () -> MisplacedAnswers.of(records, run))
                     .flatMap(MisplacedAnswers::said)
                     .ifPresent(said -> System.out.println("recorded   " + said));
-            TOLD.get("the form of the submission cannot be checked", () -> form(ended).orElse(null))
-                    .ifPresent(form -> System.out.println("form       " + form));
+            TOLD.run("the form of the submission cannot be checked",
+                    () -> form(ended).ifPresent(form -> System.out.println("form       " + form)));
             System.out.println("folder     " + folder);
             next(ended.config().search()).forEach(System.out::println);
         }

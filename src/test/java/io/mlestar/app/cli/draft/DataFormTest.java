@@ -26,7 +26,7 @@ class DataFormTest {
     private Path folder;
 
     private DataForm form(CardFolder data, String... targets) throws Exception {
-        return DataForm.read(data.printed(SurveyScripts.form(CardFolder.PATIENT, null, List.of(targets))))
+        return DataForm.read(data.printed(SurveyScripts.form(CardFolder.PATIENT, "", List.of(targets))))
                 .orElseThrow();
     }
 
