@@ -47,7 +47,7 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
         ReplayResult<R> turn;
         try {
             turn = Replay.play(phase, RunContexts.ofPhase(records, run), journal);
-        } catch (Replay.Diverged e) {
+        } catch (Replay.Divergence e) {
             if (records.result(path).isPresent()) {
                 // Another version of the program has finished it.
                 completion.wakeParent(path, request);

@@ -35,21 +35,21 @@ final class Replay implements Steps {
     }
 
     /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
-    private static final class Suspended extends Error {
+    private static final class Suspension extends Error {
         @SuppressWarnings("StaticAssignmentOfThrowable")
-        static final Suspended SIGNAL = new Suspended();
+        static final Suspension SIGNAL = new Suspension();
 
-        private Suspended() {
+        private Suspension() {
             super("the phase waits for a step", null, false, false);
         }
     }
 
     /// The phase asks something else than it did before: its code, its prompts or its inputs have
     /// changed.
-    static final class Diverged extends RuntimeException {
+    static final class Divergence extends RuntimeException {
         private static final int SHOWN = 300;
 
-        Diverged(String step, StepRequest recorded, Step<?> attempted) {
+        Divergence(String step, StepRequest recorded, Step<?> attempted) {
             super("step " + step + " is recorded as " + recorded.work() + " with "
                     + Excerpt.line(recorded.input().toString(), SHOWN)
                     + " but is now asked as " + Excerpt.line(attempted.toString(), SHOWN)
@@ -68,12 +68,12 @@ final class Replay implements Steps {
         this.journal = journal;
     }
 
-    /// @throws Diverged if the journal was written by another program
+    /// @throws Divergence if the journal was written by another program
     static <R> ReplayResult<R> play(Phase<R> phase, RunContext context, Journal journal) {
         Replay replay = new Replay(context, journal);
         try {
             return new ReplayResult.Finished<>(replay.outcome(phase));
-        } catch (Suspended e) {
+        } catch (Suspension e) {
             return new ReplayResult.Waiting<>(replay.unasked);
         }
     }
@@ -83,7 +83,7 @@ final class Replay implements Steps {
         Replay replay = new Replay(context, journal);
         try {
             replay.outcome(phase);
-        } catch (Suspended | Diverged e) {
+        } catch (Suspension | Divergence e) {
             // The phase goes no further: the names up to here are the result.
         }
         return replay.reached;
@@ -107,7 +107,7 @@ final class Replay implements Steps {
     @Override
     public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
         List<Optional<Outcome<R>>> asked = steps.stream().map(this::ask).toList();
-        return asked.stream().map(outcome -> outcome.orElseThrow(() -> Suspended.SIGNAL)).toList();
+        return asked.stream().map(outcome -> outcome.orElseThrow(() -> Suspension.SIGNAL)).toList();
     }
 
     private <R> Optional<Outcome<R>> ask(Step<R> step) {
@@ -125,7 +125,7 @@ final class Replay implements Steps {
             return Optional.empty();
         }
         if (!known.request().asksFor(step)) {
-            throw new Diverged(name, known.request(), step);
+            throw new Divergence(name, known.request(), step);
         }
         return known.result().map(result -> result.outcome(step));
     }

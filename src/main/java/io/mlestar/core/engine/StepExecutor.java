@@ -46,7 +46,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     Optional<StepResult> perform(CurrentLimits limits, RunMarks seen, StepPath path, StepRequest request,
             Step<?> step) {
         Instant begin = clock.instant();
-        Doing doing = new Doing(limits, path, request, begin);
+        StepInFlight doing = new StepInFlight(limits, path, request, begin);
         Optional<String> refusal = gate.refusal(limits, seen, path, request, begin);
         if (refusal.isPresent()) {
             return Optional.of(doing.refused(refusal.get()));
@@ -96,7 +96,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     }
 
     /// One step, being done.
-    private final class Doing {
+    private final class StepInFlight {
         private final RunHeader run;
         private final CurrentLimits limits;
         private final StepPath path;
@@ -106,7 +106,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         /// Earlier attempts; null until they are looked at.
         private @Nullable List<Invocation> before;
 
-        Doing(CurrentLimits limits, StepPath path, StepRequest request, Instant begin) {
+        StepInFlight(CurrentLimits limits, StepPath path, StepRequest request, Instant begin) {
             this.run = limits.run();
             this.limits = limits;
             this.path = path;

@@ -47,7 +47,7 @@ public final class DebugLoop {
 
     /// A version that gave what it should, though its traceback sends it to the debugger
     /// (REQ-EX-013).
-    private record Doubted(SolutionScript script, Execution.Doubtful execution, @Nullable String repaired) {}
+    private record DoubtedVersion(SolutionScript script, Execution.Doubtful execution, @Nullable String repaired) {}
 
     private final Kind kind;
     private final @Nullable String holdout;
@@ -56,7 +56,7 @@ public final class DebugLoop {
     private final List<Leak> leaks = new ArrayList<>();
     private SolutionScript current;
     private @Nullable Execution execution;
-    private @Nullable Doubted doubted;
+    private @Nullable DoubtedVersion doubted;
     private int repairs;
     private int changes;
     private @Nullable String firstError;
@@ -131,7 +131,7 @@ public final class DebugLoop {
         execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0,
                 kind == Kind.SUBMISSION ? null : rows(steps.context())));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
-            doubted = new Doubted(script, doubtful, repairedBy());
+            doubted = new DoubtedVersion(script, doubtful, repairedBy());
         }
     }
 

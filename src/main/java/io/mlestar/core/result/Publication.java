@@ -14,7 +14,7 @@ import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.result.LastResort.Salvaged;
+import io.mlestar.core.result.LastResort.SalvagedSubmission;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Phase;
@@ -88,14 +88,14 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             return new Handover(FinalResult.FINALIZATION, own.wrong(), null);
         }
         String why = own == null ? solved.submissionFailure() : "the store does not hold its submission";
-        Optional<Salvaged> salvaged = new LastResort(records).of(run, solved.finalSolution())
+        Optional<SalvagedSubmission> salvaged = new LastResort(records).of(run, solved.finalSolution())
                 .filter(one -> kept(run, one.submission()));
         if (salvaged.isEmpty()) {
             String failure = "no script wrote ./final/submission.csv; finalization: " + why;
             lineage.add("submission: none: " + failure);
             return new Handover(null, failure, null);
         }
-        Salvaged other = salvaged.get();
+        SalvagedSubmission other = salvaged.get();
         String step = other.step().inside();
         lineage.add("submission: as a last resort the one that " + step + " wrote (score " + other.score() + ", "
                 + other.submission().rowCount() + " rows)");

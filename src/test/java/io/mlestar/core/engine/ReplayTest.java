@@ -125,7 +125,7 @@ class ReplayTest {
     @Test
     void askingSomethingElseThanWasRecordedIsReportedWithBoth() {
         answered("coder", SECOND, code("x = 3"));
-        assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Diverged.class)
+        assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Divergence.class)
                 .hasMessageContaining("coder").hasMessageContaining("make it three")
                 .hasMessageContaining("make it two");
     }
