@@ -35,11 +35,11 @@ public final class DataPush {
     }
 
     /// @param sent files that were not there before
-    public record Pushed(int files, long bytes, int sent, String digest) {}
+    public record PushResult(int files, long bytes, int sent, String digest) {}
 
     /// @throws Invalid if the folder holds no file, or what a bucket cannot hold, or the bucket
     ///   holds something else under one of the names
-    public Pushed push(Path folder) {
+    public PushResult push(Path folder) {
         List<String> names = names(folder);
         DataManifest manifest = new DataManifest(names.stream()
                 .gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name))).toList());
@@ -54,7 +54,7 @@ public final class DataPush {
                 same(DataManifest.of(bucket).orElseThrow(), manifest);
             }
         }
-        return new Pushed(names.size(), manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent,
+        return new PushResult(names.size(), manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent,
                 manifest.digest());
     }
 

@@ -99,14 +99,14 @@ public final class S3Store implements PrunableStore {
     /// An object in a list.
     ///
     /// @param version changes with the content
-    record Listed(String key, long size, String version) {}
+    record ListedObject(String key, long size, String version) {}
 
     /// All objects, in all folders; what only marks a folder is left out.
-    List<Listed> all() {
+    List<ListedObject> all() {
         return asked("list", "", () -> client().listObjectsV2Paginator(
                 request -> request.bucket(settings.bucket()).prefix(settings.prefix())).contents().stream()
                 .filter(object -> !object.key().endsWith("/"))
-                .map(object -> new Listed(object.key().substring(settings.prefix().length()), object.size(),
+                .map(object -> new ListedObject(object.key().substring(settings.prefix().length()), object.size(),
                         object.eTag()))
                 .toList());
     }

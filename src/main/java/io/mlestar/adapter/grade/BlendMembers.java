@@ -1,7 +1,7 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Predicted;
-import io.mlestar.adapter.grade.Grading.Submitted;
+import io.mlestar.adapter.grade.Grading.Predictions;
+import io.mlestar.adapter.grade.Grading.SubmittedRows;
 import io.mlestar.core.step.Blend.How;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /// @param labels of a vote, in one spelling ([Table#label])
 /// @param spellings of the labels, as the first member that gave one wrote it
 record BlendMembers(How how, double[][][] values, List<String> labels, List<String> spellings) {
-    static BlendMembers of(How how, Stream<Submitted> members) {
+    static BlendMembers of(How how, Stream<SubmittedRows> members) {
         Map<String, Integer> places = new HashMap<>();
         List<String> labels = new ArrayList<>();
         List<String> spellings = new ArrayList<>();
@@ -46,8 +46,8 @@ record BlendMembers(How how, double[][][] values, List<String> labels, List<Stri
     }
 
     /// @param weights how much each member counts
-    Predicted blended(int[] weights) {
-        return new Predicted() {
+    Predictions blended(int[] weights) {
+        return new Predictions() {
             @Override
             public double[] numbers(int column) {
                 double[] blended = column(weights, column);

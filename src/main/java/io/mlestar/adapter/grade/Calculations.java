@@ -5,9 +5,9 @@ import io.mlestar.adapter.grade.ClassMetrics.Counting;
 import io.mlestar.adapter.grade.ClassMetrics.Counts;
 import io.mlestar.adapter.grade.Grading.Calculation;
 import io.mlestar.adapter.grade.Grading.LabelColumn;
-import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.adapter.grade.RankMetrics.Lists;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
@@ -20,12 +20,12 @@ final class Calculations {
     /// A score of one column; as competitions with several targets are scored, the mean over the
     /// submission's columns counts.
     interface Numbers {
-        Weighted score(double[] truth, double[] predicted);
+        WeightedScore score(double[] truth, double[] predicted);
     }
 
     /// A score of lists of labels, of which the first so many count.
     interface ListScore {
-        Weighted score(int most, Lists lists);
+        WeightedScore score(int most, Lists lists);
     }
 
     private Calculations() {}
@@ -42,7 +42,7 @@ final class Calculations {
     }
 
     /// The mean over the columns on which the score is defined, which the labels decide.
-    private static Weighted mean(List<Weighted> columns) {
+    private static WeightedScore mean(List<WeightedScore> columns) {
         if (columns.size() == 1) {
             return columns.getFirst();
         }
@@ -50,7 +50,7 @@ final class Calculations {
             double sum = 0;
             int defined = 0;
             Invalid undefined = new Invalid("the score is not defined: there are no rows");
-            for (Weighted column : columns) {
+            for (WeightedScore column : columns) {
                 try {
                     sum += column.score(weights);
                     defined++;
@@ -105,7 +105,7 @@ final class Calculations {
                 .toArray(String[][]::new);
     }
 
-    private static Weighted scored(ToDoubleFunction<Counts> metric, Counting counting) {
+    private static WeightedScore scored(ToDoubleFunction<Counts> metric, Counting counting) {
         return weights -> metric.applyAsDouble(counting.count(weights));
     }
 
@@ -140,7 +140,7 @@ final class Calculations {
             int factor = width < 3 || grading.isWide() && !grading.isOneHot() ? 1 : width;
             Scorer score = mean.of(grading);
             return predicted -> {
-                Weighted one = score.apply(predicted);
+                WeightedScore one = score.apply(predicted);
                 return weights -> factor * one.score(weights);
             };
         };
@@ -158,7 +158,7 @@ final class Calculations {
         };
     }
 
-    private static List<List<String>> ordered(Predicted predicted, List<String> names, int rows) {
+    private static List<List<String>> ordered(Predictions predicted, List<String> names, int rows) {
         double[][] given = IntStream.range(0, names.size()).mapToObj(predicted::numbers).toArray(double[][]::new);
         return IntStream.range(0, rows).mapToObj(row -> {
             int[] order = NumberMetrics.order(Arrays.stream(given).mapToDouble(column -> -column[row]).toArray());
@@ -175,7 +175,7 @@ final class Calculations {
             }
             Scorer score = plain.of(grading);
             return predicted -> {
-                Weighted one = score.apply(predicted);
+                WeightedScore one = score.apply(predicted);
                 return weights -> one
                         .score(IntStream.range(0, own.length).mapToDouble(i -> own[i] * weights[i]).toArray());
             };
@@ -189,14 +189,14 @@ final class Calculations {
             List<String> groups = Arrays.stream(group).distinct().toList();
             Scorer score = plain.of(grading);
             return predicted -> {
-                Weighted one = score.apply(predicted);
+                WeightedScore one = score.apply(predicted);
                 return weights -> mean(groups, group, one, weights);
             };
         };
     }
 
     /// A group that a resample has twice counts twice.
-    private static double mean(List<String> groups, String[] group, Weighted score, double[] weights) {
+    private static double mean(List<String> groups, String[] group, WeightedScore score, double[] weights) {
         double sum = 0;
         double total = 0;
         for (String each : groups) {

@@ -1,6 +1,5 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Metrics.Weighted;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /// @param columns of the submissions, besides the id
 record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     /// The predictions for the rows that count.
-    interface Predicted {
+    interface Predictions {
         /// @param column of the submission, besides the id, from 0
         double[] numbers(int column);
 
@@ -31,16 +31,16 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
     /// A metric on certain rows.
     interface Scorer {
-        Weighted apply(Predicted predicted);
+        WeightedScore apply(Predictions predicted);
 
         /// The scores of several predictions; not a number where one is not defined.
-        default double[] each(List<Predicted> many, double[] weights) {
+        default double[] each(List<Predictions> many, double[] weights) {
             return many.stream().mapToDouble(one -> apply(one).scores(List.of(weights))[0]).toArray();
         }
     }
 
     /// A submission's own rows, in the order of the labels.
-    record Submitted(Table submission, List<CsvRecord> rows) implements Predicted {
+    record SubmittedRows(Table submission, List<CsvRecord> rows) implements Predictions {
         private int place(int column) {
             return submission.column(submission.columns().get(column));
         }
@@ -64,7 +64,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     }
 
     /// Columns as a submission would have them.
-    record PredictedTexts(List<String[]> columns) implements Predicted {
+    record PredictedTexts(List<String[]> columns) implements Predictions {
         @Override
         public double[] numbers(int column) {
             return Arrays.stream(texts(column)).mapToDouble(Submissions::number).toArray();
@@ -104,7 +104,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
             return isWhole ? values : Arrays.stream(rows).mapToObj(row -> values[row]).toArray(String[]::new);
         }
 
-        Weighted score(Weighted own) {
+        WeightedScore score(WeightedScore own) {
             return isWhole ? own : weights -> own.score(of(weights));
         }
     }

@@ -3,8 +3,8 @@ package io.mlestar.adapter.grade;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Grading.Submitted;
-import io.mlestar.adapter.grade.ProgramValidation.Wanted;
+import io.mlestar.adapter.grade.Grading.SubmittedRows;
+import io.mlestar.adapter.grade.ProgramValidation.WantedScores;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.Blend;
@@ -48,12 +48,12 @@ public final class GreedyBlend {
     }
 
     /// A blend with its own scores.
-    public record Blended(Blend blend, Validation validation) {}
+    public record ValidatedBlend(Blend blend, Validation validation) {}
 
     /// @param predictions in the order of the weights; each was validated
     /// @param keys where they are stored; the blend's validation names the best one's
     /// @throws Invalid if there are none, or they cannot be scored
-    public static Blended of(HiddenLabels labels, List<Table> predictions, List<String> keys) {
+    public static ValidatedBlend of(HiddenLabels labels, List<Table> predictions, List<String> keys) {
         if (predictions.isEmpty()) {
             throw new Invalid("there is nothing to blend");
         }
@@ -64,7 +64,7 @@ public final class GreedyBlend {
         MetricDirection direction = labels.metric().direction();
         Scorer metric = labels.metric(labels.search(), columns);
         double[] ones = labels.search().all();
-        List<Submitted> ofSearch = predictions.stream().map(labels.search()::of).toList();
+        List<SubmittedRows> ofSearch = predictions.stream().map(labels.search()::of).toList();
         double[] scores = known(metric.each(List.copyOf(ofSearch), ones), direction);
         int all = predictions.size();
         List<Integer> byScore = IntStream.range(0, all).boxed()
@@ -83,19 +83,20 @@ public final class GreedyBlend {
             }
         }
         int best = members.getFirst();
-        BiFunction<int[], Wanted, Validation> validated =
+        BiFunction<int[], WantedScores, Validation> validated =
                 (weights, wanted) -> labels.validate(keys.get(best), columns,
                         part -> (part.equals(labels.search()) ? search : select).blended(weights),
                         wanted);
         Collections.sort(members);
-        int[] even = even(members, all, score, weights -> validated.apply(weights, Wanted.SEARCH), direction);
+        int[] even = even(members, all, score, weights -> validated.apply(weights, WantedScores.SEARCH), direction);
         int[] weights = mean(even, greedy(members, all, score, direction, Math.min(MOST_PICKS, most)));
-        Validation blended = validated.apply(weights, Wanted.ALL);
+        Validation blended = validated.apply(weights, WantedScores.ALL);
         int[] single = changed(new int[all], best, 1);
-        Validation alone = validated.apply(single, Wanted.ALL);
+        Validation alone = validated.apply(single, WantedScores.ALL);
         boolean isWorse = direction.gain(alone.search(), blended.search()) > alone.errorOfGain(blended)
                 || direction.gain(alone.select(), blended.select()) > alone.errorOfSelectGain(blended);
-        return new Blended(new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(), labels.format()),
+        return new ValidatedBlend(
+                new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(), labels.format()),
                 isWorse ? alone : blended);
     }
 
@@ -116,7 +117,7 @@ public final class GreedyBlend {
             if (!one.columns().equals(first.columns()) || !one.rows().keySet().containsAll(first.rows().keySet())) {
                 throw new Invalid("predictions of different columns or rows cannot be blended");
             }
-            return new Submitted(one, first.rows().keySet().stream().map(one.rows()::get).toList());
+            return new SubmittedRows(one, first.rows().keySet().stream().map(one.rows()::get).toList());
         }));
         int[] weights = Arrays.stream(used).map(blend.weights()::get).toArray();
         List<double[]> columns =
@@ -138,12 +139,12 @@ public final class GreedyBlend {
 
     /// Chooses the kind of mean. For a metric that is not known here it is the one by which the
     /// even blend of the best members has the best score.
-    private static How how(Metric metric, Scorer scorer, List<Submitted> best, double[] ones) {
+    private static How how(Metric metric, Scorer scorer, List<SubmittedRows> best, double[] ones) {
         if (!metric.traits().isOfProgram() || metric.blend(1) == How.VOTE || best.size() < 2) {
             return metric.blend(best.getFirst().submission().columns().size());
         }
         int[] even = IntStream.range(0, best.size()).map(_ -> 1).toArray();
-        List<How> tried = MetricProgram.areLabels(best.stream().map(Submitted::submission).toList())
+        List<How> tried = MetricProgram.areLabels(best.stream().map(SubmittedRows::submission).toList())
                 ? List.of(How.VOTE, How.MEDIAN)
                 : List.of(How.MEAN, How.MEDIAN, How.RANK_MEAN);
         double[] scores = scorer

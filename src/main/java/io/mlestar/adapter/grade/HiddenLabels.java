@@ -2,12 +2,11 @@ package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.writer.CsvWriter;
-import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Grading.Submitted;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
-import io.mlestar.adapter.grade.Metrics.Weighted;
-import io.mlestar.adapter.grade.ProgramValidation.Wanted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
+import io.mlestar.adapter.grade.ProgramValidation.WantedScores;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
@@ -46,10 +45,10 @@ public final class HiddenLabels {
     private final HiddenRows search;
     private final HiddenRows select;
     private final Draws draws;
-    private final Wanted wanted;
+    private final WantedScores wanted;
 
     private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds,
-            Wanted wanted) {
+            WantedScores wanted) {
         this.draws = draws;
         this.wanted = wanted;
         this.labels = labels;
@@ -103,10 +102,10 @@ public final class HiddenLabels {
         IntStream counted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
         List<String> parts = counted.mapToObj(String::valueOf).toList();
         if (fold.isEmpty() || folds == 1) {
-            return new HiddenLabels(labels, format, metric, draws, digest, parts, Wanted.FOLDS);
+            return new HiddenLabels(labels, format, metric, draws, digest, parts, WantedScores.FOLDS);
         }
         return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(), parts,
-                fold.getAsInt() == 0 ? Wanted.FIRST_FOLD : Wanted.FURTHER_FOLD);
+                fold.getAsInt() == 0 ? WantedScores.FIRST_FOLD : WantedScores.FURTHER_FOLD);
     }
 
     /// Scores a submission for the test table with the hidden rows in it. A task's own program
@@ -115,7 +114,7 @@ public final class HiddenLabels {
     /// @param key where the submission is stored
     /// @throws Invalid for the author of the script: one line, which quotes no label
     Score score(Table submission, String key) {
-        if (wanted != Wanted.FURTHER_FOLD || !metric.traits().isOfProgram()) {
+        if (wanted != WantedScores.FURTHER_FOLD || !metric.traits().isOfProgram()) {
             return Score.by(validate(submission, key));
         }
         check(submission);
@@ -143,14 +142,16 @@ public final class HiddenLabels {
 
     /// @param columns of the submission, besides the id
     /// @param wanted of a task's own program; of other metrics there are all scores
-    Validation validate(String key, List<String> columns, Function<HiddenRows, Predicted> predicted, Wanted wanted) {
+    Validation validate(String key, List<String> columns, Function<HiddenRows, Predictions> predicted,
+            WantedScores wanted) {
         if (metric.traits().isOfProgram()) {
-            Predicted both = ProgramValidation.joined(predicted.apply(search), predicted.apply(select), columns.size());
-            Weighted onBoth = metric(search.and(select), columns).apply(both);
+            Predictions both =
+                    ProgramValidation.joined(predicted.apply(search), predicted.apply(select), columns.size());
+            WeightedScore onBoth = metric(search.and(select), columns).apply(both);
             return new ProgramValidation(search, select, draws, wanted).of(rows, key, onBoth);
         }
-        Weighted onSearch = metric(search, columns).apply(predicted.apply(search));
-        Weighted onSelect = metric(select, columns).apply(predicted.apply(select));
+        WeightedScore onSearch = metric(search, columns).apply(predicted.apply(search));
+        WeightedScore onSelect = metric(select, columns).apply(predicted.apply(select));
         List<Double> searched = search.scores(onSearch, draws);
         List<Double> selected = select.scores(onSelect, draws);
         boolean isFolded = search.folds().size() > 1;
@@ -183,7 +184,7 @@ public final class HiddenLabels {
         return ((MetricProgram.ProgramScorer) metric.of(grading)).seconds(search.of(submission));
     }
 
-    private Validation.Sample first(Weighted onSearch) {
+    private Validation.Sample first(WeightedScore onSearch) {
         List<Double> scores = search.scores(weights -> onSearch.score(search.within(0, weights)), draws);
         return new Validation.Sample(rows + "/0", scores.getFirst(), scores.subList(1, scores.size()));
     }
@@ -198,7 +199,7 @@ public final class HiddenLabels {
         try {
             Scorer whole = metric.of(grading(part, columns));
             return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
-                Weighted score = whole.apply(predicted);
+                WeightedScore score = whole.apply(predicted);
                 return weights -> mean(
                         IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);
             };
@@ -209,7 +210,7 @@ public final class HiddenLabels {
         }
     }
 
-    private static double mean(Stream<double[]> folds, Weighted score) {
+    private static double mean(Stream<double[]> folds, WeightedScore score) {
         return folds.flatMap(weights -> {
             try {
                 return Stream.of(score.score(weights));

@@ -1,8 +1,8 @@
 package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
-import io.mlestar.adapter.grade.Grading.Submitted;
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Grading.SubmittedRows;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Invalid;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -52,8 +52,8 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     }
 
     /// The predictions of a submission for these rows.
-    Submitted of(Table submission) {
-        return new Submitted(submission, ids.stream().map(submission.rows()::get).toList());
+    SubmittedRows of(Table submission) {
+        return new SubmittedRows(submission, ids.stream().map(submission.rows()::get).toList());
     }
 
     /// Each row once.
@@ -105,7 +105,7 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     /// The score on all rows, then that on each resample. One on which the metric is not defined,
     /// of one class only for example, is left out: the labels decide that, so it is for all
     /// scripts.
-    List<Double> scores(Weighted metric, Draws how) {
+    List<Double> scores(WeightedScore metric, Draws how) {
         double[] scores = metric.scores(Stream.concat(Stream.of(all()), draws(how).stream()).toList());
         // Says why it is not defined.
         double whole = Double.isNaN(scores[0]) ? metric.score(all()) : scores[0];

@@ -220,7 +220,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     private ScoredBlend blend(BlendPredictions members) throws IOException {
         List<String> keys = members.predictions();
         HiddenLabels labels = labels(members.folded() ? OptionalInt.empty() : OptionalInt.of(0));
-        GreedyBlend.Blended chosen =
+        GreedyBlend.ValidatedBlend chosen =
                 GreedyBlend.of(labels, keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(), keys);
         byte[] all = GreedyBlend.predictions(chosen.blend(), member -> stored(keys.get(member)),
                 id -> !labels.isOfOtherFold(id));

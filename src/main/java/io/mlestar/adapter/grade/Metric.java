@@ -3,7 +3,7 @@ package io.mlestar.adapter.grade;
 import io.mlestar.adapter.grade.ClassMetrics.Average;
 import io.mlestar.adapter.grade.Grading.Calculation;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
@@ -102,7 +102,7 @@ public record Metric(String title, MetricDirection direction, Calculation calcul
     Scorer of(Grading grading) {
         Scorer metric = calculation.of(grading);
         return traits.isOfProgram ? metric : predicted -> {
-            Weighted weighted = metric.apply(predicted);
+            WeightedScore weighted = metric.apply(predicted);
             return weights -> bounded(weighted.score(weights));
         };
     }

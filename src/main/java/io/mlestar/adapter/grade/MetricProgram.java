@@ -3,9 +3,9 @@ package io.mlestar.adapter.grade;
 import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Calculation;
-import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -79,7 +79,7 @@ public record MetricProgram(String source, Runner runner) {
     }
 
     /// @param rows null for all
-    private record Asked(int submission, int @Nullable [] rows) {}
+    private record ScoreQuestion(int submission, int @Nullable [] rows) {}
 
     /// The metric of a task: beside its data, or among them.
     public static Optional<String> find(Path data) {
@@ -114,13 +114,13 @@ public record MetricProgram(String source, Runner runner) {
     /// Scores predictions for certain rows.
     record ProgramScorer(MetricProgram program, Grading grading) implements Scorer {
         /// Seconds that one score takes, after a first one.
-        double seconds(Predicted predicted) {
-            return program.ask(grading, List.of(predicted), Collections.nCopies(2, new Asked(0, null))).seconds;
+        double seconds(Predictions predicted) {
+            return program.ask(grading, List.of(predicted), Collections.nCopies(2, new ScoreQuestion(0, null))).seconds;
         }
 
         @Override
-        public Weighted apply(Predicted predicted) {
-            return new Weighted() {
+        public WeightedScore apply(Predictions predicted) {
+            return new WeightedScore() {
                 @Override
                 public double score(double[] weights) {
                     return program.ask(grading, List.of(predicted), List.of(asked(0, weights))).sure(0);
@@ -136,22 +136,23 @@ public record MetricProgram(String source, Runner runner) {
         }
 
         @Override
-        public double[] each(List<Predicted> many, double[] weights) {
-            List<Asked> asked = IntStream.range(0, many.size()).mapToObj(number -> asked(number, weights)).toList();
+        public double[] each(List<Predictions> many, double[] weights) {
+            List<ScoreQuestion> asked =
+                    IntStream.range(0, many.size()).mapToObj(number -> asked(number, weights)).toList();
             GivenScores answers = program.ask(grading, many, asked);
             return IntStream.range(0, many.size()).mapToDouble(answers::score).toArray();
         }
 
         /// A row of weight 2 is there twice.
-        private static Asked asked(int submission, double[] weights) {
+        private static ScoreQuestion asked(int submission, double[] weights) {
             boolean isWhole = Arrays.stream(weights).allMatch(weight -> weight == 1);
-            return new Asked(submission, isWhole ? null
+            return new ScoreQuestion(submission, isWhole ? null
                     : IntStream.range(0, weights.length)
                             .flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row)).toArray());
         }
     }
 
-    private GivenScores ask(Grading grading, List<Predicted> predicted, List<Asked> questions) {
+    private GivenScores ask(Grading grading, List<Predictions> predicted, List<ScoreQuestion> questions) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(FILE, source.getBytes(StandardCharsets.UTF_8));
         files.put("kaggle_metric_utilities.py",
@@ -166,7 +167,7 @@ public record MetricProgram(String source, Runner runner) {
         return answers(runner.run(resource("score.py"), files, LONGEST), questions.size());
     }
 
-    private static Map<String, Object> json(Asked asked) {
+    private static Map<String, Object> json(ScoreQuestion asked) {
         Map<String, Object> question = new LinkedHashMap<>();
         question.put("submission", asked.submission);
         question.put("rows", asked.rows);
@@ -187,7 +188,7 @@ public record MetricProgram(String source, Runner runner) {
     }
 
     /// The first lines of both frames, as CSV.
-    static String frames(Grading grading, Predicted predicted) {
+    static String frames(Grading grading, Predictions predicted) {
         return "solution:\n" + head(csv(grading, grading.solution())) + "\n\nsubmission:\n"
                 + head(csv(grading, columns(grading, predicted)));
     }
@@ -198,7 +199,7 @@ public record MetricProgram(String source, Runner runner) {
         return Excerpt.clip(lines.replace('`', '\''), FRAME_LENGTH);
     }
 
-    private static Map<String, String[]> columns(Grading grading, Predicted predicted) {
+    private static Map<String, String[]> columns(Grading grading, Predictions predicted) {
         Map<String, String[]> columns = new LinkedHashMap<>();
         for (int column = 0; column < grading.columns().size(); column++) {
             columns.put(grading.columns().get(column), predicted.texts(column));

@@ -1,6 +1,6 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Grading.PredictedTexts;
 import io.mlestar.core.base.Invalid;
@@ -27,8 +27,8 @@ final class MetricTrial {
         Map<String, String[]> solution = grading.solution();
         List<String[]> labels =
                 grading.columns().stream().map(name -> Objects.requireNonNull(solution.get(name))).toList();
-        Predicted right = new PredictedTexts(labels);
-        Predicted mixed = mixed(labels);
+        Predictions right = new PredictedTexts(labels);
+        Predictions mixed = mixed(labels);
         double[] ones = new double[grading.truth().size()];
         Arrays.fill(ones, 1);
         // A call that fails alone says why.
@@ -51,7 +51,7 @@ final class MetricTrial {
     }
 
     /// The same rows for all columns.
-    private static Predicted mixed(List<String[]> labels) {
+    private static Predictions mixed(List<String[]> labels) {
         List<Integer> order = IntStream.range(0, labels.getFirst().length).boxed().collect(Collectors.toList());
         Collections.shuffle(order, new Random(SEED));
         return new PredictedTexts(

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /// depend on the weights is reckoned once.
 final class Metrics {
     /// A score of rows that are known, by how much each of them counts.
-    interface Weighted {
+    interface WeightedScore {
         /// @param weights 0 or more, one for each row
         double score(double[] weights);
 
@@ -41,7 +41,7 @@ final class Metrics {
     /// counts half.
     ///
     /// @param truth 0 or 1
-    static Weighted rocAuc(double[] truth, double[] scores) {
+    static WeightedScore rocAuc(double[] truth, double[] scores) {
         finite(scores);
         binary("ROC-AUC", truth);
         // Minus zero is zero.
@@ -71,7 +71,7 @@ final class Metrics {
     ///
     /// @param truth column of the true class
     /// @param probabilities by row and class, each row scaled to a sum of 1
-    static Weighted logLoss(int[] truth, double[][] probabilities) {
+    static WeightedScore logLoss(int[] truth, double[][] probabilities) {
         return mean(truth.length, i -> {
             for (double p : probabilities[i]) {
                 if (!(p >= 0 && p <= 1)) {
@@ -86,7 +86,7 @@ final class Metrics {
     /// The [#logLoss] of one label, where a row may have several.
     ///
     /// @param truth 0 or 1
-    static Weighted binaryLogLoss(double[] truth, double[] positive) {
+    static WeightedScore binaryLogLoss(double[] truth, double[] positive) {
         binary("log loss", truth);
         int[] classes = Arrays.stream(truth).mapToInt(label -> (int) label).toArray();
         return logLoss(classes,
@@ -94,14 +94,14 @@ final class Metrics {
     }
 
     /// Mean squared difference of a label, 0 or 1, and its probability.
-    static Weighted brier(double[] truth, double[] positive) {
+    static WeightedScore brier(double[] truth, double[] positive) {
         binary("Brier score", truth);
         return NumberMetrics.meanSquare(truth, positive);
     }
 
     /// The Gini coefficient: [#rocAuc] scaled to the range from -1 to 1.
-    static Weighted gini(double[] truth, double[] scores) {
-        Weighted area = rocAuc(truth, scores);
+    static WeightedScore gini(double[] truth, double[] scores) {
+        WeightedScore area = rocAuc(truth, scores);
         return weights -> 2 * area.score(weights) - 1;
     }
 
@@ -109,17 +109,17 @@ final class Metrics {
         return Math.clamp(probability, CLIP, 1 - CLIP);
     }
 
-    static Weighted mae(double[] truth, double[] predicted) {
+    static WeightedScore mae(double[] truth, double[] predicted) {
         return mean(truth.length, i -> Math.abs(predicted[i] - truth[i]));
     }
 
-    static Weighted rmse(double[] truth, double[] predicted) {
-        Weighted square = NumberMetrics.meanSquare(truth, predicted);
+    static WeightedScore rmse(double[] truth, double[] predicted) {
+        WeightedScore square = NumberMetrics.meanSquare(truth, predicted);
         return weights -> Math.sqrt(square.score(weights));
     }
 
     /// The [#rmse] of the logarithms of one plus the values.
-    static Weighted rmsle(double[] truth, double[] predicted) {
+    static WeightedScore rmsle(double[] truth, double[] predicted) {
         if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value < 0)) {
             throw new Invalid("RMSLE is not defined: a value is negative");
         }
@@ -131,14 +131,14 @@ final class Metrics {
     ///
     /// @param truth whole numbers
     /// @param predicted whole numbers
-    static Weighted quadraticWeightedKappa(double[] truth, double[] predicted) {
+    static WeightedScore quadraticWeightedKappa(double[] truth, double[] predicted) {
         if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted))
                 .anyMatch(value -> value != Math.rint(value))) {
             throw new Invalid("quadratic weighted kappa needs whole numbers");
         }
-        Weighted seen = NumberMetrics.meanSquare(truth, predicted);
-        Weighted ofTruth = mean(truth.length, i -> truth[i]);
-        Weighted ofPredicted = mean(truth.length, i -> predicted[i]);
+        WeightedScore seen = NumberMetrics.meanSquare(truth, predicted);
+        WeightedScore ofTruth = mean(truth.length, i -> truth[i]);
+        WeightedScore ofPredicted = mean(truth.length, i -> predicted[i]);
         return weights -> {
             double meanTruth = ofTruth.score(weights);
             double meanPredicted = ofPredicted.score(weights);
@@ -155,7 +155,7 @@ final class Metrics {
         };
     }
 
-    static Weighted mean(int rows, IntToDoubleFunction value) {
+    static WeightedScore mean(int rows, IntToDoubleFunction value) {
         double[] values = IntStream.range(0, rows).mapToDouble(value).toArray();
         finite(values);
         return weights -> {

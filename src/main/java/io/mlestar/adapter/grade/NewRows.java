@@ -62,7 +62,7 @@ public final class NewRows {
         checkFolders(tables);
         this.form = sample.map(Submissions::form);
         this.test = TestTable.of(tested, form);
-        Table.Read head = Table.head(what, Table.open(what, file));
+        Table.TableHead head = Table.head(what, Table.open(what, file));
         this.header = head.header();
         this.delimiter = head.delimiter();
         this.places = test.columns().stream().map(header::indexOf).toList();

@@ -1,6 +1,6 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,12 +14,12 @@ final class NumberMetrics {
 
     private NumberMetrics() {}
 
-    static Weighted meanSquare(double[] truth, double[] predicted) {
+    static WeightedScore meanSquare(double[] truth, double[] predicted) {
         return Metrics.mean(truth.length, i -> square(predicted[i] - truth[i]));
     }
 
     /// The median of the absolute errors.
-    static Weighted medianError(double[] truth, double[] predicted) {
+    static WeightedScore medianError(double[] truth, double[] predicted) {
         double[] errors = values(truth.length, i -> Math.abs(predicted[i] - truth[i]));
         int[] order = order(errors);
         return weights -> {
@@ -39,14 +39,14 @@ final class NumberMetrics {
     }
 
     /// A share, not per cent.
-    static Weighted mape(double[] truth, double[] predicted) {
+    static WeightedScore mape(double[] truth, double[] predicted) {
         return Metrics.mean(truth.length,
                 i -> Math.abs(predicted[i] - truth[i]) / Math.max(SMALLEST, Math.abs(truth[i])));
     }
 
     /// The SMAPE from 0 to 200, as competitions compute it; a zero that was predicted right has no
     /// error.
-    static Weighted smape(double[] truth, double[] predicted) {
+    static WeightedScore smape(double[] truth, double[] predicted) {
         return Metrics.mean(truth.length, i -> {
             double size = Math.abs(truth[i]) + Math.abs(predicted[i]);
             return size == 0 ? 0 : 200 * Math.abs(predicted[i] - truth[i]) / size;
@@ -54,17 +54,17 @@ final class NumberMetrics {
     }
 
     /// A share; rows whose label is 0 do not count.
-    static Weighted rmspe(double[] truth, double[] predicted) {
-        Weighted mean = Metrics.mean(truth.length, i -> truth[i] == 0 ? 0 : square(predicted[i] / truth[i] - 1));
+    static WeightedScore rmspe(double[] truth, double[] predicted) {
+        WeightedScore mean = Metrics.mean(truth.length, i -> truth[i] == 0 ? 0 : square(predicted[i] / truth[i] - 1));
         return weights -> {
             double[] counted = values(truth.length, i -> truth[i] == 0 ? 0 : weights[i]);
             return Math.sqrt(mean.score(counted));
         };
     }
 
-    static Weighted r2(double[] truth, double[] predicted) {
-        Weighted errors = meanSquare(truth, predicted);
-        Weighted ofTruth = Metrics.mean(truth.length, i -> truth[i]);
+    static WeightedScore r2(double[] truth, double[] predicted) {
+        WeightedScore errors = meanSquare(truth, predicted);
+        WeightedScore ofTruth = Metrics.mean(truth.length, i -> truth[i]);
         return weights -> {
             double mean = ofTruth.score(weights);
             double spread = Metrics.mean(truth.length, i -> square(truth[i] - mean)).score(weights);
@@ -76,14 +76,14 @@ final class NumberMetrics {
     }
 
     /// 0 where one value is predicted for all rows.
-    static Weighted pearson(double[] truth, double[] predicted) {
+    static WeightedScore pearson(double[] truth, double[] predicted) {
         Metrics.finite(truth);
         Metrics.finite(predicted);
         return weights -> correlation(truth, predicted, weights);
     }
 
     /// Correlation of the ranks; 0 where one value is predicted for all rows.
-    static Weighted spearman(double[] truth, double[] predicted) {
+    static WeightedScore spearman(double[] truth, double[] predicted) {
         Metrics.finite(truth);
         Metrics.finite(predicted);
         int[] byTruth = order(truth);
@@ -125,7 +125,7 @@ final class NumberMetrics {
     }
 
     /// @param quantile that was to be predicted, between 0 and 1
-    static Weighted pinball(double quantile, double[] truth, double[] predicted) {
+    static WeightedScore pinball(double quantile, double[] truth, double[] predicted) {
         return Metrics.mean(truth.length, i -> {
             double above = truth[i] - predicted[i];
             return above >= 0 ? quantile * above : (quantile - 1) * above;
@@ -133,8 +133,8 @@ final class NumberMetrics {
     }
 
     /// Cohen's kappa of two ratings, a disagreement counting with its size.
-    static Weighted linearKappa(double[] truth, double[] predicted) {
-        Weighted seen = Metrics.mae(truth, predicted);
+    static WeightedScore linearKappa(double[] truth, double[] predicted) {
+        WeightedScore seen = Metrics.mae(truth, predicted);
         double[] both = Arrays.stream(new double[][] {truth, predicted}).flatMapToDouble(Arrays::stream).toArray();
         double[] levels = Arrays.stream(both).map(level -> level + 0.0).distinct().sorted().toArray();
         if (Arrays.stream(levels).anyMatch(level -> level != Math.rint(level))) {

@@ -1,6 +1,6 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Submitted;
+import io.mlestar.adapter.grade.Grading.SubmittedRows;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import java.util.Arrays;
@@ -34,8 +34,8 @@ public final class PredictionDistance {
         if (ids.isEmpty()) {
             throw new Invalid("the submission has no row that was scored");
         }
-        Submitted now = new Submitted(submitted, ids.stream().map(submitted.rows()::get).toList());
-        Submitted then = new Submitted(scored, ids.stream().map(scored.rows()::get).toList());
+        SubmittedRows now = new SubmittedRows(submitted, ids.stream().map(submitted.rows()::get).toList());
+        SubmittedRows then = new SubmittedRows(scored, ids.stream().map(scored.rows()::get).toList());
         int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
         return switch (how) {
             case RANK_MEAN -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)),
@@ -51,8 +51,8 @@ public final class PredictionDistance {
     ///
     /// @throws Invalid if they hold no predictions for the metric
     static double apart(Table hidden, Table asked, How how) {
-        Submitted then = new Submitted(hidden, List.copyOf(hidden.rows().values()));
-        Submitted now = new Submitted(asked, List.copyOf(asked.rows().values()));
+        SubmittedRows then = new SubmittedRows(hidden, List.copyOf(hidden.rows().values()));
+        SubmittedRows now = new SubmittedRows(asked, List.copyOf(asked.rows().values()));
         int[] columns = IntStream.range(0, hidden.columns().size()).toArray();
         return switch (how) {
             case RANK_MEAN -> {

@@ -1,9 +1,9 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Predicted;
+import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.PredictedTexts;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 
 /// A validation by a task's own program: all of its scores come from one process, and there are no
 /// more of them than are used.
-record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Wanted wanted) {
+record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, WantedScores wanted) {
     /// The wanted scores. Errors that are not asked for are 0, and *select* is as the search.
-    enum Wanted {
+    enum WantedScores {
         /// The scores of the search and of *select*, and that of the first fold of several, each
         /// with its error.
         ALL,
@@ -39,7 +39,7 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     private record ScoreSpan(int from, int scores) {}
 
     /// Predictions for the rows of the search, then for those of *select*.
-    static Predicted joined(Predicted search, Predicted select, int columns) {
+    static Predictions joined(Predictions search, Predictions select, int columns) {
         return new PredictedTexts(IntStream.range(0, columns)
                 .mapToObj(column -> Stream.of(search, select).flatMap(part -> Arrays.stream(part.texts(column)))
                         .toArray(String[]::new))
@@ -53,20 +53,20 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     }
 
     /// @param metric on the rows of the search, then those of *select*
-    Validation of(String rows, String key, Weighted metric) {
+    Validation of(String rows, String key, WeightedScore metric) {
         List<double[]> weights = new ArrayList<>();
         boolean isFolded = search.folds().size() > 1;
-        ScoreSpan searched = add(search, wanted != Wanted.FURTHER_FOLD, this::ofSearch, weights);
+        ScoreSpan searched = add(search, wanted != WantedScores.FURTHER_FOLD, this::ofSearch, weights);
         ScoreSpan selected = switch (wanted) {
             case ALL, FOLDS -> add(select, true, this::ofSelect, weights);
             case FIRST_FOLD -> add(select, false, this::ofSelect, weights);
             case FURTHER_FOLD, SEARCH -> searched;
         };
-        ScoreSpan first = wanted == Wanted.ALL && isFolded
+        ScoreSpan first = wanted == WantedScores.ALL && isFolded
                 ? add(search, true, each -> ofSearch(search.within(0, each)), weights)
                 : null;
         int each = weights.size();
-        if (wanted == Wanted.FOLDS && isFolded) {
+        if (wanted == WantedScores.FOLDS && isFolded) {
             search.each().map(this::ofSearch).forEach(weights::add);
         }
         double[] scores = metric.scores(weights);
@@ -94,7 +94,7 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     }
 
     /// Asked alone, the program says why there is none.
-    private static double whole(ScoreSpan part, double[] scores, List<double[]> weights, Weighted metric) {
+    private static double whole(ScoreSpan part, double[] scores, List<double[]> weights, WeightedScore metric) {
         return Double.isNaN(scores[part.from]) ? metric.score(weights.get(part.from)) : scores[part.from];
     }
 

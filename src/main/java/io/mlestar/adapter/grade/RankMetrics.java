@@ -1,6 +1,6 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Metrics.Weighted;
+import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Invalid;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -17,7 +17,7 @@ final class RankMetrics {
     /// at once.
     ///
     /// @param truth 0 or 1
-    static Weighted averagePrecision(double[] truth, double[] scores) {
+    static WeightedScore averagePrecision(double[] truth, double[] scores) {
         Metrics.binary("average precision", truth);
         Metrics.finite(scores);
         int[] order = NumberMetrics.order(Arrays.stream(scores).map(score -> -score).toArray());
@@ -43,7 +43,7 @@ final class RankMetrics {
 
     /// Labels that belong to a row, and those that were given for it, the likeliest first.
     record Lists(List<List<String>> truth, List<List<String>> given) {
-        private Weighted mean(RowScore score) {
+        private WeightedScore mean(RowScore score) {
             return Metrics.mean(truth.size(), row -> score.of(truth.get(row), given.get(row)));
         }
     }
@@ -53,13 +53,13 @@ final class RankMetrics {
     }
 
     /// Share of the rows with a label among the first that were given.
-    static Weighted topAccuracy(int most, Lists lists) {
+    static WeightedScore topAccuracy(int most, Lists lists) {
         return lists.mean((truth, given) -> given.stream().limit(most).anyMatch(truth::contains) ? 1 : 0);
     }
 
     /// The mean precision at each right label among the first; one that is given again does not
     /// count.
-    static Weighted averagePrecision(int most, Lists lists) {
+    static WeightedScore averagePrecision(int most, Lists lists) {
         return lists.mean((truth, given) -> {
             double sum = 0;
             int right = 0;
@@ -76,7 +76,7 @@ final class RankMetrics {
 
     /// The gain of right labels, each worth less the later it comes, as a share of the best
     /// order's.
-    static Weighted ndcg(int most, Lists lists) {
+    static WeightedScore ndcg(int most, Lists lists) {
         return lists.mean((truth, given) -> {
             double gain = 0;
             Set<String> seen = new HashSet<>();

@@ -55,7 +55,7 @@ record RunMetric(Metric metric, Draws draws) {
     }
 
     /// The number of scores that the program computes for a script that is run on all folds: see
-    /// [ProgramValidation.Wanted].
+    /// [ProgramValidation.WantedScores].
     static int scores(int draws, int folds) {
         return folds == 1 ? 2 * (1 + draws) : 3 * (1 + draws) + 1 + folds;
     }

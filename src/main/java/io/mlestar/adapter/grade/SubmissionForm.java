@@ -50,14 +50,14 @@ public final class SubmissionForm {
         this.shown = shown;
     }
 
-    /// @throws Repeated if columns as many as `keys` do not tell the sample's rows apart
+    /// @throws RepeatedRows if columns as many as `keys` do not tell the sample's rows apart
     private SubmissionForm(String what, InputStream sample, char delimiter, int keys) {
         boolean[] commas = {false};
         this.further = Set.of();
         this.shown = Set.of();
         this.header = Table.rows(what, sample, delimiter, keys, uneven, _ -> true, (id, row) -> {
             if (places.putIfAbsent(id, places.size()) != null) {
-                throw new Repeated();
+                throw new RepeatedRows();
             }
             for (int column = 0; column < row.getFieldCount(); column++) {
                 String value = row.getField(column).strip();
@@ -72,10 +72,10 @@ public final class SubmissionForm {
     }
 
     /// Says that so many columns do not tell the rows of a sample apart.
-    private static final class Repeated extends RuntimeException {
+    private static final class RepeatedRows extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Repeated() {
+        RepeatedRows() {
             super("rows repeat", null, false, false);
         }
     }
@@ -87,11 +87,11 @@ public final class SubmissionForm {
     /// @param sample opens it
     /// @throws io.mlestar.core.base.Invalid if it is no table
     public static SubmissionForm of(String what, Supplier<InputStream> sample) {
-        Table.Read read = Table.head(what, sample.get());
+        Table.TableHead read = Table.head(what, sample.get());
         for (int keys = 1; keys < read.header().size(); keys++) {
             try {
                 return new SubmissionForm(what, sample.get(), read.delimiter(), keys);
-            } catch (Repeated e) {
+            } catch (RepeatedRows e) {
                 // One column more may do.
             }
         }

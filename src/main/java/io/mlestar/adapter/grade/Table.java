@@ -83,7 +83,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     static Table of(String what, InputStream csv, @Nullable Character delimiter, int keys, Predicate<String> kept) {
         Map<String, CsvRecord> rows = new LinkedHashMap<>();
         Problems problems = new Problems();
-        Read read = rows(what, csv, delimiter, keys, problems, _ -> true, (id, row) -> {
+        TableHead read = rows(what, csv, delimiter, keys, problems, _ -> true, (id, row) -> {
             if (kept.test(id) && rows.putIfAbsent(id, row) != null) {
                 problems.repeated(id, row);
             }
@@ -94,7 +94,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     }
 
     /// @param delimiter by which the lines were cut
-    record Read(List<String> header, char delimiter) {}
+    record TableHead(List<String> header, char delimiter) {}
 
     /// Goes through the rows that have as many fields as the header. Closes the stream.
     ///
@@ -104,7 +104,7 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @param begin whether to go on after the header
     /// @param each whether to go on after a row, with its id
     /// @throws Invalid if it is no table
-    static Read rows(String what, InputStream csv, @Nullable Character delimiter, int keys, Problems problems,
+    static TableHead rows(String what, InputStream csv, @Nullable Character delimiter, int keys, Problems problems,
             Predicate<List<String>> begin,
             BiPredicate<String, CsvRecord> each) {
         List<String> header = new ArrayList<>();
@@ -120,13 +120,13 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         if (header.isEmpty()) {
             throw new Invalid(what + " is empty");
         }
-        return new Read(List.copyOf(header), cut);
+        return new TableHead(List.copyOf(header), cut);
     }
 
     /// Reads the header alone, by the delimiter that the first lines show. Closes the stream.
     ///
     /// @throws Invalid if it is no table
-    static Read head(String what, InputStream csv) {
+    static TableHead head(String what, InputStream csv) {
         return rows(what, csv, null, 1, new Problems(), _ -> false, (_, _) -> false);
     }
 

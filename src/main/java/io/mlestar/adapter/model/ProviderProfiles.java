@@ -25,7 +25,7 @@ final class ProviderProfiles {
     private static final int DIGITS = 12;
 
     private final Store store;
-    private final Map<String, Kept> known = LruCache.of(MOST);
+    private final Map<String, StoredProfile> known = LruCache.of(MOST);
 
     ProviderProfiles(Store store) {
         this.store = store;
@@ -35,15 +35,15 @@ final class ProviderProfiles {
     /// @param model as `provider:name`
     LearnedProfile of(Optional<StepPath> step, String model) {
         if (step.isEmpty()) {
-            return new Kept(Optional.empty(), model, ProviderProfile.UNKNOWN);
+            return new StoredProfile(Optional.empty(), model, ProviderProfile.UNKNOWN);
         }
         String run = step.get().run();
-        Kept before = known.get(run + " " + model);
+        StoredProfile before = known.get(run + " " + model);
         if (before != null) {
             return before;
         }
-        Kept read = new Kept(Optional.of(run), model, read(run, model));
-        Kept other = known.putIfAbsent(run + " " + model, read);
+        StoredProfile read = new StoredProfile(Optional.of(run), model, read(run, model));
+        StoredProfile other = known.putIfAbsent(run + " " + model, read);
         return other == null ? read : other;
     }
 
@@ -64,12 +64,12 @@ final class ProviderProfiles {
     }
 
     /// The profile of one model in one run.
-    private final class Kept implements LearnedProfile {
+    private final class StoredProfile implements LearnedProfile {
         private final Optional<String> run;
         private final String model;
         private volatile ProviderProfile profile;
 
-        Kept(Optional<String> run, String model, ProviderProfile profile) {
+        StoredProfile(Optional<String> run, String model, ProviderProfile profile) {
             this.run = run;
             this.model = model;
             this.profile = profile;

@@ -12,12 +12,12 @@ import java.util.function.Supplier;
 public interface ExternalTools {
     /// Their names begin with this.
     String PREFIX = "mcp__";
-    ExternalTools NONE = (config, agent, left) -> new Opened(List.of(), () -> {});
+    ExternalTools NONE = (config, agent, left) -> new ConnectedTools(List.of(), () -> {});
 
     /// Tools for one agent call; closed after it.
     ///
     /// @param onClose closes the connections
-    record Opened(List<Tool> tools, Runnable onClose) implements AutoCloseable {
+    record ConnectedTools(List<Tool> tools, Runnable onClose) implements AutoCloseable {
         @Override
         public void close() {
             onClose.run();
@@ -27,5 +27,5 @@ public interface ExternalTools {
     /// Opens what the agent may use. What cannot be opened is logged and left out.
     ///
     /// @param left time that the agent call still has
-    Opened open(PipelineConfig config, AgentType agent, Supplier<Duration> left);
+    ConnectedTools open(PipelineConfig config, AgentType agent, Supplier<Duration> left);
 }

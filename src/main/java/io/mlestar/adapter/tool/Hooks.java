@@ -25,14 +25,14 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     Tool around(Tool tool) {
-        record Hooked(String name, String description, JsonNode parameters,
+        record HookedTool(String name, String description, JsonNode parameters,
                 Function<JsonNode, String> use) implements Tool {
             @Override
             public String call(JsonNode arguments) {
                 return use.apply(arguments);
             }
         }
-        return new Hooked(tool.name(), tool.description(), tool.parameters(), arguments -> used(tool, arguments));
+        return new HookedTool(tool.name(), tool.description(), tool.parameters(), arguments -> used(tool, arguments));
     }
 
     /// REQ-OR-035: any failure of a tool becomes an error for the model, and never ends the call.

@@ -52,7 +52,7 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
         Instant end = Instant.now().plus(left);
         Supplier<Duration> rest = () -> Duration.between(Instant.now(), end);
         Path folder = made();
-        try (ExternalTools.Opened others = foreign.open(config, asked.type(), rest)) {
+        try (ExternalTools.ConnectedTools others = foreign.open(config, asked.type(), rest)) {
             Permission approver = Approver.of(environment, caller, agent, folder, rest);
             ToolSettings settings = ToolSettings.of(config.tools(), approver, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());

@@ -79,7 +79,7 @@ final class DataCommand implements Callable<Integer> {
             if (!address.startsWith("s3://")) {
                 throw new Invalid("the place for the data must be s3://BUCKET/PREFIX, but is \"" + address + "\"");
             }
-            DataPush.Pushed pushed = new DataPush(address, CompositionRoot.ofProcess().environment()).push(folder);
+            DataPush.PushResult pushed = new DataPush(address, CompositionRoot.ofProcess().environment()).push(folder);
             System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n", pushed.files(),
                     pushed.bytes(), pushed.sent(),
                     pushed.files() - pushed.sent());

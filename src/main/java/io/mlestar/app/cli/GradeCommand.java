@@ -51,7 +51,7 @@ final class GradeCommand extends StoreCommand {
     @Nullable
     Path labels;
 
-    private record Given(TaskDescription task, TaskTables tables, Table submission) {
+    private record GradeInput(TaskDescription task, TaskTables tables, Table submission) {
         Path dataDir() {
             return tables.dataDir();
         }
@@ -63,7 +63,7 @@ final class GradeCommand extends StoreCommand {
             throw new Invalid("give --run RUN, or --task FILE and --submission FILE");
         }
         OpenedRun kept = run == null ? null : store.open(run);
-        Given given = kept != null ? fromRun(kept)
+        GradeInput given = kept != null ? fromRun(kept)
                 : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
         if (labels != null) {
             outside(given.dataDir(), labels);
@@ -99,7 +99,7 @@ final class GradeCommand extends StoreCommand {
 
     /// Grades by the task's own metric.py where there is one, or by the one that an agent wrote for
     /// the run.
-    private Grade graded(Given given, @Nullable OpenedRun kept, Table truth) {
+    private Grade graded(GradeInput given, @Nullable OpenedRun kept, Table truth) {
         Optional<String> source = MetricProgram.find(given.dataDir())
                 .or(() -> kept == null ? Optional.empty() : MetricProgram.ofRun(kept.records(), kept.header().runId()));
         if (source.isEmpty()) {
@@ -110,14 +110,14 @@ final class GradeCommand extends StoreCommand {
         return Grade.of(program, given.task(), given.submission(), truth);
     }
 
-    private static Given fromFiles(Path task, Path submission) {
+    private static GradeInput fromFiles(Path task, Path submission) {
         TaskDescription described = YamlFile.task(task);
         Path data = task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
         if (!Files.isDirectory(data)) {
             throw new Invalid("data_dir " + data + " is not a folder");
         }
         TaskTables tables = TaskTables.of(data, found(data));
-        return new Given(described, tables, Submissions.read(tables, "submission " + submission,
+        return new GradeInput(described, tables, Submissions.read(tables, "submission " + submission,
                 Table.open("submission " + submission, submission)));
     }
 
@@ -131,12 +131,12 @@ final class GradeCommand extends StoreCommand {
         }
     }
 
-    private static Given fromRun(OpenedRun kept) {
+    private static GradeInput fromRun(OpenedRun kept) {
         String run = kept.header().runId();
         TaskDescription described = kept.header().task();
         Table submitted = RunGrade.submission(kept.records(), kept.header())
                 .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
-        return new Given(described, TaskTables.of(Path.of(described.dataDir()), kept.records(), run), submitted);
+        return new GradeInput(described, TaskTables.of(Path.of(described.dataDir()), kept.records(), run), submitted);
     }
 
     /// Scripts see all of the data folder, so labels in it are not hidden.

@@ -25,11 +25,11 @@ public class LiveRunCache {
     private static final int MOST = 24;
 
     private final Records records;
-    private final Map<String, Viewed> recent = LruCache.of(MOST);
+    private final Map<String, ViewedRun> recent = LruCache.of(MOST);
     /// Runs that have ended do not change any more.
     private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
 
-    private record Viewed(LiveRun live, SolutionHistory solutions) {}
+    private record ViewedRun(LiveRun live, SolutionHistory solutions) {}
 
     LiveRunCache(Records records) {
         this.records = records;
@@ -42,15 +42,15 @@ public class LiveRunCache {
 
     /// The scripts that a run has tried.
     SolutionHistory solutions(LiveRun run) {
-        Viewed known = recent.get(run.run().runId());
+        ViewedRun known = recent.get(run.run().runId());
         return known != null ? known.solutions() : new SolutionHistory(records, run.run());
     }
 
-    private Optional<Viewed> find(String run) {
-        Viewed known = recent.get(run);
-        Optional<Viewed> found = known != null ? Optional.of(known) : records.header(run)
+    private Optional<ViewedRun> find(String run) {
+        ViewedRun known = recent.get(run);
+        Optional<ViewedRun> found = known != null ? Optional.of(known) : records.header(run)
                 .map(header -> recent.computeIfAbsent(run,
-                        id -> new Viewed(new LiveRun(records, header), new SolutionHistory(records, header))));
+                        id -> new ViewedRun(new LiveRun(records, header), new SolutionHistory(records, header))));
         found.ifPresent(viewed -> viewed.live().refresh());
         return found;
     }

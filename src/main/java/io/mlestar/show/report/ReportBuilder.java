@@ -23,7 +23,7 @@ import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.PythonCode;
-import io.mlestar.show.report.ReportModel.Compared;
+import io.mlestar.show.report.ReportModel.ComparedScore;
 import io.mlestar.show.report.ReportModel.Fact;
 import io.mlestar.show.view.CandidateSolution;
 import io.mlestar.show.view.CandidateSolution.Part;
@@ -152,15 +152,15 @@ final class ReportBuilder {
 
     /// Scores on the validation split that each script makes for itself, and the hidden one beside
     /// them.
-    private List<Compared> compared() {
-        List<Compared> all = new ArrayList<>();
+    private List<ComparedScore> compared() {
+        List<ComparedScore> all = new ArrayList<>();
         String metric = line(run.task().evaluationMetric());
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
                 .ifPresent(
                         chance -> all.add(compared("Guessing", Score.printed(chance), "by definition of " + metric)));
         bestModel.filter(model -> model.score().isKnown())
                 .ifPresent(model -> all
-                        .add(new Compared("Best single model", Formats.score(model.score()), "", model.plan())));
+                        .add(new ComparedScore("Best single model", Formats.score(model.score()), "", model.plan())));
         ancestry.initial().filter(s0 -> s0.score().isKnown())
                 .ifPresent(s0 -> all.add(compared("After Phase 1, s_0", s0.score(), made(s0))));
         result.map(ended -> ended.phase2Results().get(ended.bestPath())).filter(path -> !path.failed())
@@ -169,22 +169,23 @@ final class ReportBuilder {
         Optional<Score> best = result.map(ended -> ended.chosen().score()).filter(Score::isKnown);
         best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
         best.map(Score::validation)
-                .ifPresent(by -> all.add(new Compared("Final solution, rows kept for the choice",
+                .ifPresent(by -> all.add(new ComparedScore("Final solution, rows kept for the choice",
                         Formats.score(by.select(), by.selectError()), "",
                         "hidden from the search; they decided among the best")));
         grade.ifPresent(known -> all.add(graded(known, best)));
         return all;
     }
 
-    private Compared graded(Grade known, Optional<Score> validation) {
+    private ComparedScore graded(Grade known, Optional<Score> validation) {
         String gap = validation.map(score -> direction.gain(known.score(), score.known()))
                 .map(gain -> "; " + Formats.gain(gain) + " against validation").orElse("");
-        return new Compared("Final submission, hidden labels", Formats.score(known.score()), "",
+        return new ComparedScore("Final submission, hidden labels", Formats.score(known.score()), "",
                 "other data: " + known.rows() + " hidden labels" + gap);
     }
 
-    private Compared compared(String what, Score score, String note) {
-        return new Compared(what, Formats.score(score), Formats.gain(score.over(bestModelScore(), direction)), note);
+    private ComparedScore compared(String what, Score score, String note) {
+        return new ComparedScore(what, Formats.score(score), Formats.gain(score.over(bestModelScore(), direction)),
+                note);
     }
 
     /// Lists what Phase 1 did to its solution: checks may have been left out.

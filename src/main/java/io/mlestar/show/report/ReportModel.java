@@ -22,7 +22,7 @@ import java.util.List;
 /// @param finalScript with its parts marked; empty if there is none
 /// @param savedScript address by which a browser saves it as a file
 @RegisterForReflection(targets = {
-    ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class,
+    ReportModel.class, ReportModel.Fact.class, ReportModel.ComparedScore.class, ReportModel.ImprovementRow.class,
     ReportModel.BlockChapter.class,
     Note.class, SolutionChart.class, SolutionGraph.Chapter.class, SolutionGraph.Node.class, SolutionGraph.Stage.class,
     Spending.class, RunFailures.class, RunFailures.Failure.class,
@@ -30,7 +30,7 @@ import java.util.List;
 })
 public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded,
         boolean hidden, List<Fact> figures,
-        List<String> notes, List<Compared> compared, RawString curve, SolutionChart solutions,
+        List<String> notes, List<ComparedScore> compared, RawString curve, SolutionChart solutions,
         List<ImprovementRow> improvements, String otherBlocks,
         List<BlockChapter> blocks, int moreBlocks, List<ImprovementRow> rounds, List<String> lineage, Spending spent,
         RunFailures failures, List<Fact> environment, List<Fact> settings, List<Note> told, String dataCard,
@@ -44,7 +44,7 @@ public record ReportModel(String run, String competition, String metric, String 
     public record Fact(String name, String value, String note) {}
 
     /// A score beside that of the best single model.
-    public record Compared(String what, String score, String difference, String note) {}
+    public record ComparedScore(String what, String score, String difference, String note) {}
 
     /// One improvement, or one round.
     ///

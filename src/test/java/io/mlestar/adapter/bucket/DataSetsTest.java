@@ -63,7 +63,7 @@ class DataSetsTest {
         return new DataSets(cache, place -> S3Server.store(place, at, S3Server.PATIENCE));
     }
 
-    private DataPush.Pushed push() {
+    private DataPush.PushResult push() {
         return new DataPush(bucket).push(data);
     }
 
@@ -77,8 +77,8 @@ class DataSetsTest {
 
     @Test
     void whatWasPushedIsFetchedOnce() throws IOException {
-        DataPush.Pushed pushed = push();
-        assertThat(pushed).isEqualTo(new DataPush.Pushed(3, 300_009, 3, pushed.digest()));
+        DataPush.PushResult pushed = push();
+        assertThat(pushed).isEqualTo(new DataPush.PushResult(3, 300_009, 3, pushed.digest()));
         String found = sets().found(address, folder);
         assertThat(found).isEqualTo(address + "#" + pushed.digest());
 

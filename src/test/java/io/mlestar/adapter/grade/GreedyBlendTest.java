@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mlestar.adapter.grade.GreedyBlend.Blended;
+import io.mlestar.adapter.grade.GreedyBlend.ValidatedBlend;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.TableFormat;
@@ -65,7 +65,7 @@ class GreedyBlendTest {
         HiddenLabels labels = labels(metric, i -> truth[i]);
         List<Table> members = members(truth, classes, random);
 
-        Blended blended = GreedyBlend.of(labels, members, keys(members));
+        ValidatedBlend blended = GreedyBlend.of(labels, members, keys(members));
 
         List<Validation> alone = members.stream().map(one -> labels.validate(one, "key")).toList();
         Validation best = alone.stream()
@@ -81,14 +81,14 @@ class GreedyBlendTest {
     @Test
     void predictionsWhoseSumIsNoNumberHaveAMeanAllTheSame() {
         List<Table> members = List.of(given(i -> i * 1e305), given(i -> (i + 1) * 1e305));
-        Blended blended = GreedyBlend.of(labels("AUC", i -> i % 200 < 100 ? 0 : 1), members, keys(members));
+        ValidatedBlend blended = GreedyBlend.of(labels("AUC", i -> i % 200 < 100 ? 0 : 1), members, keys(members));
         assertThat(blended.validation().search()).isBetween(0.0, 1.0);
     }
 
     @Test
     void errorsThatCancelAreBlendedAndTheRestLeftOut() {
         List<Table> members = List.of(given(i -> i + 5), given(i -> i + 1), given(i -> i - 1));
-        Blended blended = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members));
+        ValidatedBlend blended = GreedyBlend.of(labels("RMSE", i -> i), members, keys(members));
         assertThat(blended.blend().weights()).containsExactly(0, 1, 1);
         assertThat(blended.validation().select()).isCloseTo(0, within(1e-12));
     }
@@ -101,7 +101,7 @@ class GreedyBlendTest {
             double[] said = IntStream.range(0, ROWS).mapToDouble(i -> truth[i] + random.nextGaussian()).toArray();
             return given(i -> Math.exp(m * 3 * said[i]) * (m + 1) + said[i]);
         }).toList();
-        Blended blended = GreedyBlend.of(labels("AUC", i -> truth[i]), members, keys(members));
+        ValidatedBlend blended = GreedyBlend.of(labels("AUC", i -> truth[i]), members, keys(members));
         assertThat(blended.blend().weights()).filteredOn(weight -> weight > 0).hasSizeGreaterThan(1);
     }
 
@@ -143,7 +143,7 @@ class GreedyBlendTest {
                 List.of(given(i -> i % 2 == 0 ? i + 1 : i), given(i -> i % 2 == 0 ? i - 1.1 : i + 3 + i % 5));
         HiddenLabels labels = labels("RMSE", i -> i);
 
-        Blended blended = GreedyBlend.of(labels, members, keys(members));
+        ValidatedBlend blended = GreedyBlend.of(labels, members, keys(members));
 
         assertThat(blended.blend().weights()).as("the errors cancel where the search looks, and nowhere else")
                 .containsExactly(1, 0);
@@ -164,7 +164,7 @@ class GreedyBlendTest {
     @Test
     void threeVotesHelpThoughTwoAreATie() {
         List<Table> members = IntStream.range(0, 3).mapToObj(m -> given(i -> i / 2 % 3 == m ? 1 : 0)).toList();
-        Blended blended = GreedyBlend.of(labels("accuracy", i -> 0), members, keys(members));
+        ValidatedBlend blended = GreedyBlend.of(labels("accuracy", i -> 0), members, keys(members));
         assertThat(blended.blend().weights()).containsExactly(1, 1, 1);
         assertThat(blended.validation().search()).isEqualTo(1);
     }

@@ -114,7 +114,7 @@ class MetricProgramTest {
         HiddenLabels labels = labels(MAE, 12);
         List<Table> members = List.of(given(0.2), given(-0.01), given(0.3));
         int before = runs.get();
-        GreedyBlend.Blended blended = GreedyBlend.of(labels, members.subList(0, 1), List.of("a"));
+        GreedyBlend.ValidatedBlend blended = GreedyBlend.of(labels, members.subList(0, 1), List.of("a"));
         assertThat(blended.validation().search()).isCloseTo(0.2, within(0.01));
         assertThat(GreedyBlend.of(labels, List.of(given(0.2), given(0.3)), List.of("a", "b")).validation().search())
                 .isLessThan(0.21);

@@ -156,7 +156,7 @@ class AgentCallerTest {
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void anEmptyListIsNoToolsAtAllAndNoListLeavesThoseOfServers() throws IOException {
         Tool far = ParseScoreTool.tool();
-        ExternalTools server = (config, agent, left) -> new ExternalTools.Opened(List.of(far), () -> {});
+        ExternalTools server = (config, agent, left) -> new ExternalTools.ConnectedTools(List.of(far), () -> {});
         String named =
                 "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
         try (FakeProvider provider = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {

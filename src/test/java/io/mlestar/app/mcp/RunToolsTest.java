@@ -43,7 +43,7 @@ class RunToolsTest {
     @Inject
     Records records;
 
-    private ExternalTools.Opened opened;
+    private ExternalTools.ConnectedTools opened;
 
     @BeforeEach
     void open() {

@@ -59,7 +59,7 @@ public final class McpServers implements ExternalTools {
     }
 
     @Override
-    public Opened open(PipelineConfig config, AgentType agent, Supplier<Duration> left) {
+    public ConnectedTools open(PipelineConfig config, AgentType agent, Supplier<Duration> left) {
         Instant now = Instant.now();
         List<Connecting> connecting = new ArrayList<>();
         config.tools().mcpServers().forEach((name, server) -> {
@@ -70,7 +70,7 @@ public final class McpServers implements ExternalTools {
         Duration most = left.get().compareTo(patience) < 0 ? left.get() : patience;
         Instant end = now.plus(most);
         List<Tool> tools = connecting.stream().flatMap(one -> tools(one, end).stream()).toList();
-        return new Opened(tools, () -> connecting.forEach(Connecting::close));
+        return new ConnectedTools(tools, () -> connecting.forEach(Connecting::close));
     }
 
     private List<Tool> tools(Connecting one, Instant end) {

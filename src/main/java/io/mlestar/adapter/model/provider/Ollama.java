@@ -39,7 +39,7 @@ final class Ollama implements ModelProvider {
 
     @Override
     public ChatModel open(Access access) {
-        return new Fitted(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url())
+        return new ContextSizedModel(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url())
                 .modelName(access.model()).maxRetries(0)
                 .numPredict(access.mostTokens()).returnThinking(true)
                 .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
@@ -93,7 +93,7 @@ final class Ollama implements ModelProvider {
 
     /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and
     /// a longer prompt silently loses its beginning.
-    private static final class Fitted implements ChatModel {
+    private static final class ContextSizedModel implements ChatModel {
         /// An estimate for code, rather too few than too many.
         private static final int CHARACTERS_PER_TOKEN = 3;
         /// Tokens kept for an answer without a limit of its own.
@@ -109,7 +109,7 @@ final class Ollama implements ModelProvider {
         /// The context size in tokens; [#UNASKED] or [#UNKNOWN].
         private volatile int most;
 
-        Fitted(ChatModel model, Access access) {
+        ContextSizedModel(ChatModel model, Access access) {
             this.model = model;
             this.access = access;
             Integer context = access.context();

@@ -27,15 +27,15 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
     /// It takes a few tens of milliseconds, but longer on a machine that is busy with scripts.
     private static final Duration MOST = Duration.ofSeconds(20);
     private static final long MEMORY = 64L << 20;
-    private static final Map<Tried, IsolationSelfTest> DONE = new ConcurrentHashMap<>();
+    private static final Map<SelfTestKey, IsolationSelfTest> DONE = new ConcurrentHashMap<>();
 
-    private record Tried(Isolation isolation, Python python) {}
+    private record SelfTestKey(Isolation isolation, Python python) {}
 
     /// Tries a wall, once in a process.
     public static IsolationSelfTest of(Isolation isolation, Python python) {
         // A thread that stays does it: bubblewrap ends with the one that started it, and carriers
         // of virtual threads come and go.
-        return DONE.computeIfAbsent(new Tried(isolation, python), wall -> CompletableFuture.supplyAsync(
+        return DONE.computeIfAbsent(new SelfTestKey(isolation, python), wall -> CompletableFuture.supplyAsync(
                 () -> of(isolation::command, isolation, python), Thread.ofPlatform().daemon()::start).join());
     }
 

@@ -125,7 +125,7 @@ class McpHttpTest {
         }
     }
 
-    private ExternalTools.Opened open(String way, Duration patience) {
+    private ExternalTools.ConnectedTools open(String way, Duration patience) {
         PipelineConfig config = PipelineConfig.resolve(Json
                 .parse("""
                         {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
@@ -141,7 +141,7 @@ class McpHttpTest {
     @CsvSource({"json", "events"})
     @Requirement("REQ-OR-010")
     void aServerAnswersByJsonOrByEvents(String way) {
-        try (ExternalTools.Opened opened = open(way, AMPLE)) {
+        try (ExternalTools.ConnectedTools opened = open(way, AMPLE)) {
             assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__far__hello");
             assertThat(opened.tools().getFirst().call(Json.object())).isEqualTo("one\ntwo");
             assertThatExceptionOfType(ToolRefused.class)
@@ -158,7 +158,7 @@ class McpHttpTest {
     @CsvSource({"busy", "moved", "html", "silent", "endless"})
     @Requirement("REQ-OR-010")
     void aServerThatDoesNotWorkIsLeftOut(String way) {
-        try (ExternalTools.Opened opened = open(way, AMPLE)) {
+        try (ExternalTools.ConnectedTools opened = open(way, AMPLE)) {
             assertThat(opened.tools()).isEmpty();
         }
         Waiting.until("it was asked once", () -> seen.size() == 1);
@@ -170,7 +170,7 @@ class McpHttpTest {
     @Requirement("REQ-OR-010")
     void aServerThatNeverAnswersIsLeftOut() {
         for (Duration patience = Duration.ofMillis(200); seen.isEmpty(); patience = patience.multipliedBy(2)) {
-            try (ExternalTools.Opened opened = open("never", patience)) {
+            try (ExternalTools.ConnectedTools opened = open("never", patience)) {
                 assertThat(opened.tools()).isEmpty();
             }
         }
@@ -184,7 +184,7 @@ class McpHttpTest {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("""
                 {"mcp_servers": {"far": {"url": "%sjson", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
                 """.formatted(address)), Map.of());
-        try (ExternalTools.Opened opened =
+        try (ExternalTools.ConnectedTools opened =
                 new McpServers(Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", address + named), true)
                         .open(config, AgentType.TEST, () -> AMPLE)) {
             assertThat(opened.tools()).hasSize(used ? 1 : 0);
@@ -201,7 +201,7 @@ class McpHttpTest {
                 PipelineConfig config = PipelineConfig
                         .resolve(Json.parse("{\"mcp_servers\": {\"x\": {\"url\": \"%s\"}}}".formatted(url.formatted(
                                 inside.getLocalPort()))), Map.of());
-                try (ExternalTools.Opened opened =
+                try (ExternalTools.ConnectedTools opened =
                         new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
                     assertThat(opened.tools()).isEmpty();
                 }
@@ -216,7 +216,8 @@ class McpHttpTest {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("""
                 {"mcp_servers": {"x": {"command": "touch", "args": ["%s"]}}}""".formatted(folder.resolve("planted"))),
                 Map.of());
-        try (ExternalTools.Opened opened = new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
+        try (ExternalTools.ConnectedTools opened =
+                new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
             assertThat(opened.tools()).isEmpty();
         }
         assertThat(folder).isEmptyDirectory();

@@ -58,11 +58,11 @@ class McpServersTest {
         return PipelineConfig.resolve(config, Map.of());
     }
 
-    private static ExternalTools.Opened open(PipelineConfig config, Duration patience) {
+    private static ExternalTools.ConnectedTools open(PipelineConfig config, Duration patience) {
         return new McpServers(ENVIRONMENT, patience, AMPLE, false).open(config, AgentType.CODER, () -> AMPLE);
     }
 
-    private static Tool tool(ExternalTools.Opened opened, String name) {
+    private static Tool tool(ExternalTools.ConnectedTools opened, String name) {
         return opened.tools().stream().filter(tool -> tool.name().endsWith("__" + name)).findFirst().orElseThrow();
     }
 
@@ -75,7 +75,7 @@ class McpServersTest {
     void theToolsOfAServerAreToolsOfTheAgent() {
         ObjectNode other = server("other");
         other.putArray("agents").add("planner");
-        try (ExternalTools.Opened opened = open(config(server("good"), other), AMPLE)) {
+        try (ExternalTools.ConnectedTools opened = open(config(server("good"), other), AMPLE)) {
             assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__good__add",
                     "mcp__good__environment", "mcp__good__big",
                     "mcp__good__fail", "mcp__good__hang", "mcp__good__child", "mcp__good__die");
@@ -101,7 +101,7 @@ class McpServersTest {
     void aToolGetsANameThatAllProvidersTakeAndOneThatIsLeftOutIsNamed() throws ReflectiveOperationException {
         List<String> warnings = new CopyOnWriteArrayList<>();
         try (Ear ear = new Ear("mle_star.mcp", line -> warnings.add(new SimpleFormatter().formatMessage(line)));
-                ExternalTools.Opened opened = open(config(server("names")), AMPLE)) {
+                ExternalTools.ConnectedTools opened = open(config(server("names")), AMPLE)) {
             assertThat(opened.tools()).hasSize(64)
                     .allSatisfy(tool -> assertThat(tool.name()).matches("[a-zA-Z0-9_-]{1,64}"));
             Map<String, String> called = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ class McpServersTest {
     void aServerSeesNoVariableButTheOnesItIsGiven() {
         ObjectNode server = server("good");
         server.putObject("env").put("TOKEN", "${MCP_TOKEN}").put("MODE", "quiet");
-        try (ExternalTools.Opened opened = open(config(server), AMPLE)) {
+        try (ExternalTools.ConnectedTools opened = open(config(server), AMPLE)) {
             JsonNode seen = Json.parse(tool(opened, "environment").call(arguments("{}")));
             // What the interpreter and the shell around it set themselves does not count.
             assertThat(seen.properties()).extracting(Map.Entry::getKey)
@@ -155,7 +155,7 @@ class McpServersTest {
                 .allSatisfy(child -> assertThat(child.onExit()).as("left behind").succeedsWithin(AMPLE));
 
         // The next call does not wait for it again.
-        try (ExternalTools.Opened opened = servers.open(config(server(mode)), AgentType.CODER, () -> AMPLE)) {
+        try (ExternalTools.ConnectedTools opened = servers.open(config(server(mode)), AgentType.CODER, () -> AMPLE)) {
             assertThat(opened.tools()).isEmpty();
         }
     }
@@ -164,7 +164,7 @@ class McpServersTest {
     private static McpServers whoWaitForTheGoodOne(PipelineConfig config) {
         for (Duration patience = Duration.ofMillis(500);; patience = patience.multipliedBy(2)) {
             McpServers servers = new McpServers(ENVIRONMENT, patience, AMPLE, false);
-            try (ExternalTools.Opened opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
+            try (ExternalTools.ConnectedTools opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
                 if (!opened.tools().isEmpty() || patience.compareTo(AMPLE) > 0) {
                     assertThat(opened.tools()).hasSize(7)
                             .allSatisfy(tool -> assertThat(tool.name()).startsWith("mcp__good__"));
@@ -179,7 +179,7 @@ class McpServersTest {
         ObjectNode unset = server("good");
         unset.putObject("env").put("X", "${MCP_NOT_SET}");
         ObjectNode missing = server("missing").put("command", "no-such-program");
-        try (ExternalTools.Opened opened = open(config(unset, missing), AMPLE)) {
+        try (ExternalTools.ConnectedTools opened = open(config(unset, missing), AMPLE)) {
             assertThat(opened.tools()).isEmpty();
         }
     }
@@ -187,8 +187,9 @@ class McpServersTest {
     @Test
     void aToolThatHangsIsGivenUpWhenTheTimeOfTheCallIsOver() {
         AtomicReference<Duration> left = new AtomicReference<>(AMPLE);
-        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT, AMPLE, AMPLE, false).open(config(server("good")),
-                AgentType.CODER, left::get)) {
+        try (ExternalTools.ConnectedTools opened =
+                new McpServers(ENVIRONMENT, AMPLE, AMPLE, false).open(config(server("good")),
+                        AgentType.CODER, left::get)) {
             left.set(Duration.ofMillis(300));
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "hang").call(arguments("{}")))
                     .withMessage("mcp__good__hang failed: it did not answer in time");
@@ -198,7 +199,7 @@ class McpServersTest {
     @Test
     void afterTheCallTheServerAndItsChildrenAreGone() {
         ProcessHandle child;
-        ExternalTools.Opened opened = open(config(server("stays")), AMPLE);
+        ExternalTools.ConnectedTools opened = open(config(server("stays")), AMPLE);
         try (opened) {
             child = ProcessHandle.of(Long.parseLong(tool(opened, "child").call(arguments("{}")))).orElseThrow();
             assertThat(child.isAlive()).isTrue();
