@@ -80,46 +80,15 @@ class CommandWallTest {
         }
     }
 
+    /// One of each kind: the wall does not read commands.
     @ParameterizedTest
     @ValueSource(strings = {
-        "rm -rf {out}", "rm  -rf   {out}", "rm -r -f {out}/", "rm -fr {out}", "rm --recursive --force {out}",
-        "rm -rf --no-preserve-root {out}",
-        "rm -rf '{out}'", "rm -rf \\{out}", "'rm' -rf {out}*", "r\"\"m -Rf {out}.", "/bin/rm -rf {out}", "rm -rf {out}",
-        "rm -r {out}",
-        "rm {out}/passwd", "HOME={out}; rm -rf $HOME", "rm -rf ../outside", "rm -rf x/../../outside",
-        "rm -rf $(echo {out})",
-        "rm -rf `echo {out}`", "$(echo rm) -rf {out}", "a={out}; rm -rf $a", "rm -rf {{out},}", "{rm,-rf,{out}}",
-        "$'\\x72m' -rf {out}",
-        "cd {out} && rm -rf *", "cd .. ; rm -rf x", "true && rm -rf {out}", "true; rm -rf {out}", "true | rm -r {out}",
-        "true & rm -r {out}",
-        "(rm -r {out})", "{ rm -r {out}; }", "if true; then rm -r {out}; fi", "for f in {out}/*; do rm \"$f\"; done",
-        "f() { rm -rf \"$@\"; }; f {out}", "! rm -r {out}", "sudo rm -rf {out}", "sudo -u root rm -r {out}",
-        "env A=1 rm -r {out}",
-        "nice -n 10 rm -r {out}", "timeout 5 rm -r {out}", "busybox rm -r {out}", "echo {out} | xargs rm -rf",
-        "find {out} -delete",
-        "find . -exec rm -r {out} \\;", "find input -delete", "sh -c 'rm -r {out}'", "bash -lc \"rm -r {out}\"",
-        "eval 'rm -r' {out}",
-        "echo cm0gLXJmIC4uL291dHNpZGU= | base64 -d | sh", "bash <<< 'rm -r {out}'", "bash <(echo rm -r {out})",
-        "trap 'rm -r {out}' EXIT",
-        "echo $(rm -r {out})", "echo \"$(rm -r {out})\"", "echo `rm -r {out}`", "dd if=/dev/zero count=1 of={out}/sda",
-        "dd of={out}/sda if=/dev/zero count=1", "echo x > {out}/passwd", "echo x >> ../y", "echo x >{out}/y",
-        "echo x 2> {out}/x",
-        "echo x &> {out}/x", "echo x >| {out}/x", "echo x > ${F:-{out}/x}", "echo x > \"$(echo {out}/x)\"",
-        "cat > {out}/x <<EOF\na\nEOF",
-        "tee {out}/x", "tee input/train.csv", "cp x {out}/", "cp x input/", "mv x {out}/", "mv input/train.csv .",
-        "ln -s {out} root",
-        "chmod -R 777 {out}", "touch ../x", "mkdir {out}/x", "tar -C {out} -xf x.tar",
-        "tar -xf x.tar --directory={out}", "rsync -a x/ {out}/",
-        "echo x > input/train.csv", "sed -i s/a/b/ {out}/passwd", "sed -i s/a/b/ input/train.csv",
-        "python3 -c \"open('{out}/passwd', 'w')\"",
-        "python3 -c \"import shutil; shutil.rmtree('{out}')\"", "python3 -c \"import os; os.system('rm -rf {out}')\"",
-        "python3 - <<'EOF'\nopen('{out}/passwd', 'w')\nEOF", "perl -e 'unlink \"{out}/passwd\"'",
-        "cat <<'EOF'\nfoo \\\nEOF\nrm -r {out}",
-        "cat <<EOF\n$(rm -r {out})\nEOF", "cat <<EOF\n\\\"$(rm -r {out})\nEOF", "cat <<EOF\r\nEOF\r\nrm -r {out}",
-        "echo $'\\''; rm -r {out} #'",
-        "echo ${x:-'}'} ; rm -r {out} #'", "echo # '\nrm -r {out} #'", "case x in x) rm -r {out};; esac",
-        "rm -r \\\n{out}", "r\\\nm -r {out}",
-        "echo $((1)); rm -r {out}", "A=1 rm -r {out}", "rm -- {out}/x", "cd input && rm train.csv", "ln -s input x"})
+        "rm -rf {out}", "rm -rf x/../../outside", "cd {out} && rm -rf *", "sudo rm -rf {out}", "find {out} -delete",
+        "find input -delete", "echo cm0gLXJmIC4uL291dHNpZGU= | base64 -d | sh", "trap 'rm -r {out}' EXIT",
+        "dd if=/dev/zero count=1 of={out}/sda", "echo x >> ../y", "echo x >| {out}/x", "tee input/train.csv",
+        "cp x input/", "mv input/train.csv .", "ln -s {out} root && rm -r root/*", "chmod -R 777 {out}",
+        "mkdir {out}/x", "sed -i s/a/b/ {out}/passwd", "python3 -c \"import shutil; shutil.rmtree('{out}')\"",
+        "perl -e 'unlink \"{out}/passwd\"'", "cat <<EOF\r\nEOF\r\nrm -r {out}", "cd input && rm train.csv"})
     @Requirement("REQ-OR-033")
     void nothingOutsideTheWorkingFolderChanges(String command) throws Exception {
         Map<String, String> before = allButTheWorkingFolder();

@@ -2,6 +2,7 @@ package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
 import io.mlestar.core.event.Event;
@@ -53,6 +54,7 @@ class SeveralProcessesTest {
     /// of another version.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Requirement("REQ-OR-051")
     void whicheverOfThemIsWokenNoRunStandsStillAndNothingIsPaidForTwice(boolean versions) {
         for (long seed = 0; seed < 16; seed++) {
             String run = "r" + seed;

@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.KnownStep;
-import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// A run of minutes uses them.
@@ -45,29 +41,6 @@ class ShortLimitsTest {
         });
         one.runToTheEnd(config);
         return one;
-    }
-
-    private static boolean hasScored(KnownStep evaluation) {
-        return evaluation.result().filter(StepResult::isDone).map(StepResult::scorings).stream().flatMap(List::stream)
-                .anyMatch(scored -> scored.score() != null);
-    }
-
-    @Test
-    @Requirement({"REQ-OR-024", "REQ-OR-034"})
-    void ofTwoMinutesMostAreForTheSearchIfAnswersTakeSeconds() {
-        for (long seed = 0; seed < 10; seed++) {
-            Weather weather =
-                    new Weather(false, 120, 2, 1, 4, 0, 0, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
-            SimulatedCluster run = new SimulatedCluster(seed, weather, "{\"time_limit_seconds\": 120}", 0);
-            assertThat(run.runToTheEnd()).as("seed %d", seed).isLessThan(Duration.ZERO);
-            assertThat(Walk.READABLE.steps(run.records(), "r")
-                    .filter(step -> step.path().inside().matches("phase2-.*/attempt\\d+/evaluation"))
-                    .filter(ShortLimitsTest::hasScored)).as("attempts with a score, seed %d", seed)
-                    .hasSizeGreaterThan(3);
-            assertThat(Json.parse(run.records().store().read("runs/r/result.json").orElseThrow())
-                    .path("submission_source").asText()).as("seed %d", seed)
-                    .isEqualTo("finalization");
-        }
     }
 
     /// Three candidates and a merge take longer than a tenth of four hours; the whole run does not.

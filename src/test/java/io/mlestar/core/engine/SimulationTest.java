@@ -1,6 +1,7 @@
 package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -172,6 +173,17 @@ class SimulationTest {
                         .as("pods that died of %s", step.path()).hasSize(3));
         assertThat(steps).as("what the debugger was asked").anyMatch(step -> step.request().kind().equals("debugger")
                 && step.request().input().toString().contains("probably for memory"));
+    }
+
+    /// Else no assertion within the simulated world would ever fail a test.
+    @Test
+    void aFailureOfWhatHappensIsTold() {
+        VirtualTime time = new VirtualTime(World.NOW);
+        time.process().after(Duration.ofSeconds(2), () -> {
+            throw new IllegalArgumentException("broken");
+        });
+        assertThatThrownBy(() -> time.play(() -> false)).isInstanceOf(IllegalStateException.class)
+                .hasMessage("at PT2S").hasRootCauseMessage("broken");
     }
 
     /// @return whether the run ended with a submission

@@ -7,9 +7,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -84,12 +82,5 @@ class ExtensionsTest {
         assertThat(given(0, 2).words()).isEqualTo("$2.00");
         assertThat(given(1, 0.5).words()).isEqualTo("1 min and $0.50");
         assertThatThrownBy(() -> new Extension(World.NOW, "x".repeat(101), 1, 0)).isInstanceOf(Invalid.class);
-    }
-
-    @Test
-    void oneThatIsDamagedIsNamed() {
-        store.create("runs/r/extension-1.json", "{".getBytes(StandardCharsets.UTF_8));
-        assertThatThrownBy(() -> extensions.of("r")).isInstanceOf(DamagedRecord.class)
-                .hasMessageContaining("runs/r/extension-1.json");
     }
 }
