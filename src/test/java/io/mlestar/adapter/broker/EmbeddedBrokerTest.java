@@ -13,8 +13,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +43,12 @@ class EmbeddedBrokerTest {
 
     private final HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
     private final List<AutoCloseable> open = new ArrayList<>();
+    private final Semaphore mayAnswer = new Semaphore(0);
+    private final BrokerEar ear = new BrokerEar("run-1/one");
 
     @AfterEach
     void closeAll() throws Exception {
+        mayAnswer.release(1_000);
         for (AutoCloseable one : open.reversed()) {
             one.close();
         }
@@ -56,9 +61,23 @@ class EmbeddedBrokerTest {
         return functions;
     }
 
+    /// It answers when it may.
+    private Receiver waiting() throws IOException {
+        return functions(event -> {
+            if (!event.isDeadLetter()) {
+                mayAnswer.acquireUninterruptibly();
+            }
+            return 202;
+        });
+    }
+
     private static Routes routes(int tries, Duration backoff) {
+        return routes(tries, backoff, Waiting.MOST);
+    }
+
+    private static Routes routes(int tries, Duration backoff, Duration timeout) {
         return new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
-                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), Waiting.MOST,
+                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), timeout,
                         DEAD_LETTERS))));
     }
 
@@ -66,9 +85,14 @@ class EmbeddedBrokerTest {
         return broker(routes, address, EmbeddedBroker.Fate.KIND);
     }
 
+    /// A listener that fails disturbs neither the deliveries nor the other one.
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address, EmbeddedBroker.Fate fate) {
         EmbeddedBroker broker = new EmbeddedBroker(client, routes,
                 subscriber -> address.get().resolve(subscriber.path()), fate, Map.of());
+        broker.listen(event -> {
+            throw new IllegalStateException("made to fail");
+        });
+        broker.listen(ear);
         open.add(broker);
         return broker;
     }
@@ -89,10 +113,12 @@ class EmbeddedBrokerTest {
     void whatIsTakenIsDeliveredOnce(int status) throws Exception {
         Receiver functions = functions(event -> status);
         EmbeddedBroker broker = broker(QUICK, functions::address);
-        broker.publish(event("one"));
+        broker.publish(event("one").with(Map.of("traceparent", "t")));
         Receiver.Received received = functions.next();
-        assertThat(received.headers()).containsAllEntriesOf(event("one").headers());
+        assertThat(received.headers()).containsAllEntriesOf(event("one").headers())
+                .containsEntry("ce-traceparent", "t");
         assertThat(received.data()).isEqualTo(event("one").data());
+        ear.assertTold("published", "delivered");
         flush(broker, functions);
         assertThat(functions.waiting()).isZero();
     }
@@ -107,6 +133,7 @@ class EmbeddedBrokerTest {
         for (int attempt = 1; attempt <= 3; attempt++) {
             assertThat(functions.next().id()).isEqualTo(event("one").id());
         }
+        ear.assertTold("published", "retried", "retried", "delivered");
         flush(broker, functions);
         assertThat(functions.waiting()).isZero();
     }
@@ -133,6 +160,7 @@ class EmbeddedBrokerTest {
         Receiver.Received letter = functions.next();
         assertThat(letter.isDeadLetter()).isTrue();
         assertThat(letter.headers()).containsEntry("ce-knativeerrorcode", Integer.toString(status));
+        ear.assertTold("published", "buried");
     }
 
     @Test
@@ -160,6 +188,7 @@ class EmbeddedBrokerTest {
         for (int attempt = 1; attempt <= 2 * tries; attempt++) {
             assertThat(functions.next().isDeadLetter()).isEqualTo(attempt > tries);
         }
+        Waiting.until("the loss is told", () -> ear.told().contains("lost"));
         flush(broker, functions);
         assertThat(functions.waiting()).isZero();
     }
@@ -237,8 +266,59 @@ class EmbeddedBrokerTest {
     }
 
     @Test
+    void aDeliveryThatAlwaysTakesTooLongIsADeadLetterWithoutACode() throws Exception {
+        Receiver functions = waiting();
+        broker(routes(2, Duration.ofMillis(1), Duration.ofMillis(100)), functions::address).publish(event("one"));
+        assertThat(List.of(functions.next(), functions.next())).noneMatch(Receiver.Received::isDeadLetter);
+        Map<String, String> letter = functions.next().headers();
+        assertThat(letter).containsEntry("ce-knativeerrorcode", "-1").containsEntry("ce-knativeerrordest",
+                functions.address().toString());
+        assertThat(said(letter)).contains("no answer within");
+    }
+
+    @Test
+    void theReasonIsSentAsBrokersSendIt() throws Exception {
+        URI closed = URI.create("http://127.0.0.1:" + FreePort.any() + "/");
+        Receiver deadLetters = functions(event -> 202);
+        AtomicInteger calls = new AtomicInteger();
+        broker(routes(1, Duration.ofMillis(1)), () -> calls.getAndIncrement() == 0 ? closed : deadLetters.address())
+                .publish(event("one"));
+        Map<String, String> letter = deadLetters.next().headers();
+        assertThat(letter).containsEntry("ce-knativeerrordest", closed.toString());
+        assertThat(said(letter)).contains("refused");
+    }
+
+    private static String said(Map<String, String> letter) {
+        return new String(Base64.getDecoder().decode(letter.get("ce-knativeerrordata")), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whoClosesTheBrokerWaitsForWhatIsUnderWayAndNothingElseBegins() throws Exception {
+        Receiver functions = waiting();
+        EmbeddedBroker broker = broker(QUICK, functions::address);
+        broker.publish(event("one"));
+        functions.next();
+        Thread closing = Thread.ofVirtual().start(broker::close);
+        broker.publish(event("two"));
+        assertThat(closing.join(Duration.ofMillis(200))).as("it waits").isFalse();
+        mayAnswer.release(1_000);
+        assertThat(closing.join(Waiting.MOST)).isTrue();
+        ear.assertTold("published", "delivered");
+        broker.publish(event("one"));
+        assertThat(functions.waiting()).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void whatNeverEndsDoesNotKeepItOpen() throws Exception {
+        Receiver functions = waiting();
+        EmbeddedBroker broker = broker(routes(TRIES, Duration.ofMillis(1), Duration.ofHours(1)), functions::address);
+        broker.publish(event("one"));
+        functions.next();
+        assertThat(Thread.ofVirtual().start(() -> broker.close(Duration.ofMillis(50))).join(Waiting.MOST)).isTrue();
+    }
+
+    @Test
     void aClosedBrokerTriesNoMore() throws Exception {
-        Semaphore mayAnswer = new Semaphore(0);
         Receiver functions = functions(event -> {
             mayAnswer.acquireUninterruptibly();
             return event.headers().get("ce-subject").endsWith("one") ? 503 : 202;

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Timeout;
@@ -116,6 +117,24 @@ class LanguageModelTest {
         }
     }
 
+    /// Notes what it is told, and sends a header with each call.
+    private record Heard(List<String> lines) implements ModelCallListener {
+        @Override
+        public Map<String, String> headers(StepPath step) {
+            return Map.of("traceparent", "of " + step);
+        }
+
+        @Override
+        public void retried(Optional<StepPath> step, String provider, String reason, String said) {
+            lines.add(provider + " " + reason + " of " + step.orElseThrow());
+        }
+
+        @Override
+        public void answered(Optional<StepPath> step, String provider) {
+            lines.add(provider + " answered");
+        }
+    }
+
     static ModelRequest withTools() {
         return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()),
                 20, Optional.empty(),
@@ -131,7 +150,7 @@ class LanguageModelTest {
     @Requirement({"REQ-OR-005", "REQ-OR-027"})
     void anAnswerComesWithItsUsageItsCostAndTheHeadersOfItsStep(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
-            Answer answer = provider.model(server).ask(question());
+            Answer answer = provider.model(server, pause -> {}, new Heard(new ArrayList<>())).ask(question());
             assertThat(answer.text()).isEqualTo("print(1)");
             assertThat(answer.usage().model()).endsWith("made-up");
             assertThat(answer.usage().inputTokens()).isPositive();
@@ -142,6 +161,7 @@ class LanguageModelTest {
             assertThat(request.header("x-mlestar-run")).contains("run-7");
             assertThat(request.header("x-mlestar-step")).contains("run-7/phase1/candidate0/init");
             assertThat(request.header("x-mlestar-agent")).contains("init");
+            assertThat(request.header("traceparent")).as("its listener's").contains("of run-7/phase1/candidate0/init");
             assertThat(request.path() + request.body()).contains("You are a grandmaster.", "Write it.", "made-up");
         }
     }
@@ -167,14 +187,20 @@ class LanguageModelTest {
     @ParameterizedTest
     @EnumSource
     @Requirement("REQ-OR-052")
-    void whatMayPassIsTriedAgain(Provider provider) throws IOException {
-        List<Fault> faults = List.of(Fault.status(429), Fault.status(529), Fault.status(500), Fault.status(503),
-                Fault.Cut.BEFORE_THE_ANSWER, Fault.Cut.IN_THE_BODY, Fault.Malformed.BODY);
-        for (Fault fault : faults) {
+    void whatMayPassIsTriedAgainAndTheListenerIsToldWhy(Provider provider) throws IOException {
+        Map<Fault, String> faults = Map.of(Fault.status(429), "rate_limit", Fault.status(529), "overload",
+                Fault.status(500), "overload", Fault.status(503), "overload", Fault.Cut.BEFORE_THE_ANSWER, "connection",
+                Fault.Cut.IN_THE_BODY, "connection", Fault.Malformed.BODY, "unreadable");
+        for (Map.Entry<Fault, String> fault : faults.entrySet()) {
+            List<String> heard = new ArrayList<>();
             try (FakeProvider server = provider.start(Answerer.always("fine"))) {
-                server.plan(fault);
-                assertThat(provider.model(server).ask(question()).text()).as(fault.toString()).isEqualTo("fine");
+                server.plan(fault.getKey());
+                assertThat(provider.model(server, pause -> {}, new Heard(heard)).ask(question()).text())
+                        .as(fault.toString()).isEqualTo("fine");
                 assertThat(server.received()).as(fault.toString()).hasSize(2);
+                String name = provider.name().toLowerCase(Locale.ROOT);
+                assertThat(heard).containsExactly(
+                        name + " " + fault.getValue() + " of run-7/phase1/candidate0/init", name + " answered");
             }
         }
     }
