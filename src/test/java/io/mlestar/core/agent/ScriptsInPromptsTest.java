@@ -3,11 +3,14 @@ package io.mlestar.core.agent;
 import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Requirement;
 import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What agents see of the scripts that they are asked about, and of how these fared.
 class ScriptsInPromptsTest {
@@ -92,5 +95,23 @@ class ScriptsInPromptsTest {
                 new EnsPlanner(List.of("a", "b"), null, plans, List.of(0.7526, 0.76), repairs)).map(Given::prompt))
                 .allMatch(prompt -> prompt.contains(
                         "## Plan: p\n## Score: 0.7526 (after 1 repair: TimeoutError: 400 s)\n\n## Plan: q\n## Score: 0.76\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1st", "2, 2nd", "3, 3rd", "4, 4th", "10, 10th", "11, 11th", "12, 12th", "13, 13th", "21, 21st",
+        "22, 22nd",
+        "101, 101st",
+        "111, 111th", "112, 112th"})
+    @Requirement({"REQ-P3-002", "REQ-P3-011"})
+    void ordinalsAreCorrectEnglish(int n, String ordinal) {
+        assertThat(Sections.ordinal(n)).isEqualTo(ordinal);
+    }
+
+    @Test
+    @Requirement("REQ-P2O-021")
+    void studyThatFailedLeavesNoEmptyEntry() {
+        assertThat(Sections.numbered("Studies", List.of("", "Found it.", " ")))
+                .isEqualTo("# Studies\n\n## 1.\nFound it.\n\n");
+        assertThat(Sections.numbered("Studies", List.of("", "\n"))).isEmpty();
     }
 }

@@ -79,4 +79,18 @@ class OutputExcerptTest {
     void nothingUnseenIsTold() {
         assertThat(OutputExcerpt.of("a\u202eb\u200b\u2028c\u0085\u001b[1m\r  d\te", 100)).isEqualTo("abc[1m  d\te");
     }
+
+    @Test
+    void whatIsCutIsCutAtASentence() {
+        String text = "Trees were\n  better. Linear models lost; networks took too long. All of it was noise.";
+
+        assertThat(Excerpt.sentences(text, 200))
+                .isEqualTo("Trees were better. Linear models lost; networks took too long. All of it was noise.");
+        assertThat(Excerpt.sentences(text, 70))
+                .isEqualTo("Trees were better. Linear models lost; networks took too long.");
+        assertThat(Excerpt.sentences(text, 50)).isEqualTo("Trees were better. Linear models lost.");
+        assertThat(Excerpt.sentences("one sentence that has no end within the room there is", 30))
+                .isEqualTo("one sentence that has no end …");
+        assertThat(Excerpt.sentences(null, 30)).isEmpty();
+    }
 }

@@ -3,22 +3,29 @@ package io.mlestar.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
+import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.core.records.Watcher;
+import io.mlestar.core.task.Preset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Runs as the preset `strong` makes them: rows hidden in folds, races, a blend, and the choice by
-/// rows of its own.
+/// rows of its own. The other presets run in the same world, where rows can be hidden.
 class FoldedRunsTest {
     private static final int SCHEDULES = 20;
     private static final int FAULTS = 10;
@@ -26,6 +33,8 @@ class FoldedRunsTest {
             """
                     {"search": "strong", "folds": 3, "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 8, "studies": 1,
                      "agents_look": 0, "max_debug_attempts": 2}""";
+
+    private static final Path STEPS = Path.of("src/test/resources/steps");
 
     private static World world(long seed, int faults, String digest) {
         return new FoldedWorld(digest).in(new World(seed, faults));
@@ -113,5 +122,19 @@ class FoldedRunsTest {
                 .filter(step -> step.step() instanceof RunScript script && script.holdout() != null)
                 .map(step -> ((RunScript) step.step()).holdout())).isNotEmpty().containsOnly("d2");
         assertThat(result(one, "f").path("chosen").path("validation").path("rows").asText()).startsWith("d2");
+    }
+
+    /// Those of `paper` are as they were before there was another search.
+    @ParameterizedTest
+    @EnumSource
+    void aPresetAsksForItsSteps(Preset preset) throws IOException {
+        OneEngine one = engine(world(1, 0, "d1"));
+        JsonNode result = one.runToTheEnd(Json.text(preset.settings()));
+
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "phase2", "phase3",
+                "finalization");
+        List<String> steps = DamagedRunTest.objects(one.store, "runs").keySet().stream()
+                .filter(key -> key.endsWith(".request.json")).sorted().toList();
+        assertThat(steps).isEqualTo(Files.readAllLines(STEPS.resolve(preset.id() + ".txt")));
     }
 }

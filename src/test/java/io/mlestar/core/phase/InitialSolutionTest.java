@@ -1,29 +1,59 @@
 package io.mlestar.core.phase;
 
-import static io.mlestar.core.phase.MadeUpCandidates.merged;
-import static io.mlestar.core.phase.MadeUpCandidates.of;
 import static io.mlestar.core.phase.Texts.code;
-import static io.mlestar.core.task.Examples.scriptOf;
-import static io.mlestar.core.task.Examples.trial;
+import static io.mlestar.core.phase.Texts.leaks;
+import static io.mlestar.core.phase.Texts.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.core.agent.Data;
+import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.Init;
+import io.mlestar.core.agent.Leakage;
+import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.agent.Merger;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Algorithm 1, without the checks that follow it.
+/// Algorithm 1, and the checks that follow it, with models `m0`, `m1`, … that give candidates with
+/// known scores.
 class InitialSolutionTest {
+    private static final String MERGED = "fit_both()\n# score 0.9";
+
+    private final Scenario scenario = of(0.8, 0.7).answers(Merger.class, code(MERGED));
+
+    /// @param scores one for each model; null crashes for good
+    private static Scenario of(Double... scores) {
+        String[] models = IntStream.range(0, scores.length).mapToObj(i -> "m" + i).toArray(String[]::new);
+        return new Scenario(Map.of("num_retrieved_models", scores.length, "max_debug_attempts", 1))
+                .answers(Retriever.class, Texts.models(models))
+                .answer(Init.class,
+                        asked -> code(script("fit('" + asked.modelName() + "')", scores[number(asked.modelName())])))
+                .answer(Debugger.class, asked -> Texts.NO_CODE);
+    }
+
+    private static int number(String model) {
+        return Integer.parseInt(model.substring(1));
+    }
+
+    /// The merger's answer.
+    private static String merged(Double score) {
+        return code(script("fit_both()", score));
+    }
+
     private static Phase1Result play(Scenario scenario) {
         return scenario.play(new InitialSolution());
     }
@@ -70,12 +100,12 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                scriptOf("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0").by("phase1/candidate0")
-                        .ranFor(3),
-                scriptOf("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1").by("phase1/candidate1")
-                        .ranFor(3),
-                scriptOf("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2").by("phase1/candidate2")
-                        .printing("ValueError: broken"));
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, Score.printed(0.7), true, "m0",
+                        "phase1/candidate0", 3.0, null),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, Score.printed(0.9), true, "m1",
+                        "phase1/candidate1", 3.0, null),
+                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, Score.NONE, false, "m2",
+                        "phase1/candidate2", null, "ValueError: broken"));
     }
 
     @Test
@@ -103,8 +133,8 @@ class InitialSolutionTest {
 
         assertThat(play(scenario).initialScore()).isEqualTo(0.91);
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", trial(0.9, 3.0),
-                        trial(0.7, 3.0)));
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 3.0),
+                        new Trial(0.7, 3.0)));
     }
 
     @ParameterizedTest
@@ -150,10 +180,10 @@ class InitialSolutionTest {
         Phase1Result result = play(scenario);
 
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", trial(0.9, 3.0),
-                        trial(0.85, 3.0)),
-                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", trial(0.91, 3.0),
-                        trial(0.8, 3.0)));
+                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 3.0),
+                        new Trial(0.85, 3.0)),
+                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 3.0),
+                        new Trial(0.8, 3.0)));
         assertThat(result.initialScore()).isEqualTo(0.91);
     }
 
@@ -164,8 +194,8 @@ class InitialSolutionTest {
                 of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(scriptOf("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null).by("phase1/merge2")
-                        .ranFor(3));
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, Score.printed(0.85), true,
+                        null, "phase1/merge2", 3.0, null));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
@@ -203,5 +233,96 @@ class InitialSolutionTest {
         assertThat(scenario.outcome(new InitialSolution()))
                 .isEqualTo(new Outcome.Stopped<Phase1Result>("made to stop"));
         assertThat(scenario.asked(RunScript.class)).isEmpty();
+    }
+
+    private Phase1Result play() {
+        return scenario.play(new InitialSolution());
+    }
+
+    @Test
+    @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-042", "REQ-SF-026", "REQ-SF-030"})
+    void solutionThatUsesEverythingIsAskedOnceForDataThenForLeakageAndNotRunAgain() {
+        assertThat(play().initialSolution())
+                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
+                        "phase1/merge1", 3.0, null));
+        assertThat(scenario.asked(Data.class)).containsExactly(new Data(MERGED, "Predict y."));
+        assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
+        assertThat(scenario.leaves()).endsWith("merge1/evaluation/script", "data", "leakage");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.95, 0.4})
+    @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-033", "REQ-P1-042", "REQ-SF-027"})
+    void revisionReplacesTheSolutionEvenIfItScoresWorse(double score) {
+        String revised = "fit_with_all_data()\n# score " + score;
+        scenario.answers(Data.class, code(revised));
+
+        Phase1Result result = play();
+
+        assertThat(result.initialSolution())
+                .isEqualTo(new SolutionScript(revised, SolutionPhase.MERGED, Score.printed(score), true, null,
+                        "phase1/evaluation", 3.0, null));
+        assertThat(result.initialScore()).isEqualTo(score);
+        assertThat(scenario.leaves()).endsWith("data", "evaluation/leakage", "evaluation/script");
+        assertThat(scenario.asked(Leakage.class).getLast().code()).isEqualTo(revised);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"# crash broken", "# timeout", "print('no score')"})
+    @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-033", "REQ-P1-042", "REQ-SF-008"})
+    void revisionThatCannotBeScoredIsDroppedAndTheSolutionCheckedForLeakage(String revision) {
+        scenario.answers(Data.class, code(revision));
+
+        assertThat(play().initialSolution())
+                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
+                        "phase1/merge1", 3.0, null));
+        assertThat(scenario.leaves()).endsWith("leakage");
+        assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.85", "0.95"})
+    @Requirement({"REQ-P1-031", "REQ-P1-033"})
+    void leakFoundAtTheEndIsCorrectedAndTheNewScoreReported(double score) {
+        scenario.answerAt("leakage", leaks(MERGED)).answers(LeakageCorrection.class,
+                code("fit_clean()\n# score " + score));
+
+        Phase1Result result = play();
+
+        assertThat(result.initialSolution().content()).isEqualTo("fit_clean()\n# score " + score);
+        assertThat(result.initialScore()).isEqualTo(score);
+        assertThat(scenario.leaves()).endsWith("data", "leakage", "leakage-correction", "evaluation/leakage",
+                "evaluation/script");
+    }
+
+    @Test
+    @Requirement({"REQ-P1-031", "REQ-SF-008"})
+    void correctionThatDoesNotRunIsDropped() {
+        scenario.answerAt("leakage", leaks("fit_both()")).answers(LeakageCorrection.class, code("# crash broken"));
+
+        Phase1Result result = play();
+
+        assertThat(result.initialSolution().content()).isEqualTo(MERGED);
+        assertThat(result.initialScore()).isEqualTo(0.9);
+    }
+
+    @Test
+    @Requirement({"REQ-SF-039", "REQ-P1-031"})
+    void unreadableDataAnswerOrAnAgentOutOfReachLeavesTheSolution() {
+        scenario.answers(Data.class, "I am not sure what you want.");
+        assertThat(play().initialSolution().content()).isEqualTo(MERGED);
+
+        Scenario unreachable = of(0.8).fail("data");
+        assertThat(unreachable.play(new InitialSolution()).initialScore()).isEqualTo(0.8);
+        assertThat(unreachable.leaves()).endsWith("data", "leakage");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"evaluation", "evaluation/leakage", "evaluation/script"})
+    @Requirement("REQ-OR-030")
+    void withoutTimeForTheRevisionTheSolutionStays(String from) {
+        scenario.answers(Data.class, code("fit_with_all_data()\n# score 0.99")).stopFrom(from);
+
+        assertThat(play().initialScore()).isEqualTo(0.9);
     }
 }

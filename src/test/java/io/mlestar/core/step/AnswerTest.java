@@ -66,4 +66,9 @@ class AnswerTest {
     void longThoughtsAreNoTrouble() {
         assertThat(said("word ".repeat(400_000) + "\n</think>Yes.")).isEqualTo("Yes.");
     }
+
+    @Test
+    void halvesNoCharacter() {
+        assertThat(UnreadableAnswer.of("no code", "ab\uD83D\uDE42cd", 3)).hasMessage("no code; the answer began: ab…");
+    }
 }

@@ -3,8 +3,8 @@ package io.mlestar.core.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.step.Execution.Submission;
-import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,5 +70,19 @@ class ExecutionTest {
         assertThat(execution(null, 0, false).ending(Kind.ABLATION)).isEqualTo("ran");
         assertThat(execution(null, 0, false).ending(Kind.SUBMISSION)).isEqualTo("ran");
         assertThat(execution(0.5, 0, false).ending(Kind.SOLUTION)).isEqualTo("ran");
+    }
+
+    @Test
+    void theInnermostFramesOfTheScriptStandInPlaceOfTheDump() {
+        String library =
+                "\n\nThread 0x1:\n  File \"/lib.py\", line 1 in deep\n  File \"./variants.py\", line 2 in run\n";
+        String dump = "Fatal Python error: Aborted" + library + library
+                + "  File \"./study.py\", line 2 in fit\n".repeat(50);
+
+        String shortened = StackDump.shortened("warning\n" + dump, "first\n" + "x".repeat(500));
+
+        assertThat(shortened).startsWith("warning\n  File \"./study.py\", line 2, in fit\n    xxx")
+                .hasSizeLessThan(1_500);
+        assertThat(StackDump.place(shortened)).startsWith(", in line 2: xxx");
     }
 }

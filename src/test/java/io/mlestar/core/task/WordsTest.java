@@ -6,18 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.mlestar.CpuTime;
 import io.mlestar.Requirement;
+import io.mlestar.core.agent.AgentConfig;
+import io.mlestar.core.agent.PromptTemplate;
+import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.Answers.LeakageAnswer.LeakageStatus;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The words that enums have in JSON.
+/// The words that enums have in JSON, and what else holds for all types of the task.
 class WordsTest {
+    private static final String SCRIPT = "x = [value * 2 for value in range(100)]  # 50 KB of these\n".repeat(870);
+    private static final int MANY = 100;
+
     static Stream<Arguments> words() {
         return Stream.of(
                 Arguments.of(TaskType.class,
@@ -55,5 +65,31 @@ class WordsTest {
 
         assertThat(wrong)
                 .allSatisfy(json -> assertThatThrownBy(() -> Json.read(json, type)).isInstanceOf(Invalid.class));
+    }
+
+    @Test
+    @Requirement("REQ-DM-044")
+    void aConfigurationAndWhatHoldsScriptsAreMadeInAMillisecond() throws Exception {
+        Duration many = CpuTime.ofThread(() -> {
+            for (int i = 0; i < MANY; i++) {
+                SolutionScript script = SolutionScript.unscored(SCRIPT, SolutionPhase.INIT).scored(Score.printed(0.5));
+                assertThat(List.of(PipelineConfig.defaults(), new Results.Phase2Result(List.of(SCRIPT),
+                        List.of(new CodeBlock(SCRIPT, null, 0)), script, 0.5, List.of()))).hasSize(2);
+            }
+        });
+        assertThat(many.dividedBy(MANY)).isLessThan(Duration.ofMillis(1));
+    }
+
+    @Test
+    @Requirement({"REQ-DM-045", "REQ-DM-046"})
+    void everyTypeIsPublicInOneRoomAndWhatDescribesAgentsBesideTheAgents() {
+        List<Class<?>> ofTheTask = List.of(TaskType.class, DataModality.class, MetricDirection.class,
+                SolutionPhase.class, AgentType.class, TaskDescription.class, PipelineConfig.class,
+                SolutionScript.class, Answers.class, Results.class, Results.FinalResult.class);
+        List<Class<?>> ofTheAgents = List.of(AgentConfig.class, PromptTemplate.class, Prompts.class);
+        assertThat(ofTheTask).extracting(Class::getPackageName).containsOnly("io.mlestar.core.task");
+        assertThat(ofTheAgents).extracting(Class::getPackageName).containsOnly("io.mlestar.core.agent");
+        assertThat(List.of(ofTheTask, ofTheAgents)).flatMap(types -> types)
+                .allMatch(type -> Modifier.isPublic(type.getModifiers()));
     }
 }
