@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.app.program.upkeep.StoreProbe;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
 import java.io.IOException;
@@ -62,5 +64,27 @@ class StoresTest {
         } else {
             assertThatCode(check).doesNotThrowAnyException();
         }
+    }
+
+    @Test
+    void storesThatKeepTheLawAreFine(@TempDir Path folder) {
+        assertThat(StoreProbe.of(new MemoryStore()).wrong()).isEmpty();
+        assertThat(StoreProbe.of(new FolderStore(folder)).wrong()).isEmpty();
+        try (S3Server server = S3Server.start()) {
+            assertThat(StoreProbe.of(server.store(server.freshAddress())).wrong()).isEmpty();
+        }
+    }
+
+    @Test
+    void aServerThatIgnoresConditionsIsFoundOut() {
+        MemoryStore objects = new MemoryStore();
+        Store store = new ForwardingStore(objects) {
+            @Override
+            public boolean create(String key, byte[] content) {
+                objects.delete(key);
+                return objects.create(key, content);
+            }
+        };
+        assertThat(StoreProbe.of(store).wrong()).hasValue("ignores conditional writes: it replaced an object");
     }
 }

@@ -10,8 +10,8 @@ import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.DataModality;
@@ -34,6 +34,8 @@ class CutAnswerTest {
     private static final String PROGRAM = "```python\n" + CODE + "\n```\n";
     private static final Coder CODER = new Coder("x = 1", "Double it.", null, null);
     private static final Price PRICE = new Price(3, 15);
+
+    private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
 
     static RunContext context() {
         return new RunContext(
@@ -113,7 +115,7 @@ class CutAnswerTest {
 
     @Test
     void whatCanBeReadThoughItWasCutIsNotAskedForAgain() throws IOException {
-        Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5), null, null);
+        Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
         String chatter = "It doubles. ".repeat(400);
         for (Agent<?> agent : List.of(planner, CODER)) {
             try (FakeProvider server =
@@ -124,6 +126,49 @@ class CutAnswerTest {
                 assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
                 assertThat(answer.readBy(agent)).isNotNull();
             }
+        }
+    }
+
+    /// Ollama has no sign for it: what the model says instead is its answer.
+    @ParameterizedTest
+    @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
+    void aRefusalIsAnAnswerWithoutText(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(Fault.refusal());
+            Answer refused = provider.model(server).ask(LanguageModelTest.question());
+            assertThat(refused.shortfall()).isEqualTo(Shortfall.REFUSED);
+            assertThat(refused.text()).isEmpty();
+            assertThat(server.received()).as("it is not asked again").hasSize(1);
+            assertThatThrownBy(() -> refused.readBy(PLANNER)).isInstanceOf(UnreadableAnswer.class)
+                    .hasMessage("the model refused to answer");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aModelThatOnlyUsesToolsIsStoppedAndPaidFor(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(asked -> Reply.calls(Reply.call("Read", "{\"path\": \"again\"}")))) {
+            Answer answer = provider.model(server).ask(LanguageModelTest.withTools());
+            assertThat(answer.shortfall()).isEqualTo(Shortfall.UNANSWERED);
+            assertThat(answer.text()).isEmpty();
+            assertThat(answer.usage().costUsd()).isPositive();
+            assertThat(server.received()).hasSize(20);
+            assertThat(server.received().getLast().body().toString()).containsOnlyOnce("Answer now.");
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCutProgramIsNotRead() {
+        Answer.Usage usage = new Answer.Usage("m", 1, 2, 0, null, 0.5);
+        Coder coder = new Coder("x = 1", "Double it.", null, null);
+        assertThat(new Answer("```python\nx = 2\n```\nNow it is tw", usage, Shortfall.TRUNCATED, "", "").readBy(coder)
+                .codeBlock()).isEqualTo("x = 2");
+        for (String cut : List.of("```python\nx = 2\nfor i in ran", "x = 2\nfor i in ran",
+                "```python\nx = 1\n```\nbecomes\n```python\nx = ")) {
+            assertThatThrownBy(() -> new Answer(cut, usage, Shortfall.TRUNCATED, "", "").readBy(coder))
+                    .isInstanceOf(UnreadableAnswer.class)
+                    .hasMessage("the answer was cut at the model's limit of output tokens");
         }
     }
 }

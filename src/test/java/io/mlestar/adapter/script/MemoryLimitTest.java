@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.adapter.script.Sandbox.Raw;
 import io.mlestar.adapter.script.isolation.Isolation;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,15 +56,12 @@ class MemoryLimitTest {
     void freeIsWhatTheMachineAndTheContainerHaveLeft() throws Exception {
         Path machine = Files.writeString(folder.resolve("meminfo"),
                 "MemTotal:  8000000 kB\nMemFree: 100 kB\nMemAvailable:    2097152 kB\n");
-        Path group = Files.createDirectory(folder.resolve("group"));
-        MemoryPressure free = new MemoryPressure(group);
+        MemoryPressure free = new MemoryPressure(folder);
         assertThat(free.available(machine, 1L << 40)).isEqualTo(2048 * MIB);
         assertThat(free.available(machine, MIB)).as("there is no more than that").isEqualTo(MIB);
-        Files.writeString(group.resolve("memory.max"), 1024 * MIB + "\n");
-        Files.writeString(group.resolve("memory.stat"),
-                "anon " + 512 * MIB + "\nfile " + 900 * MIB + "\nshmem " + 256 * MIB + "\n");
+        now("" + 1024 * MIB, 512 * MIB, 256 * MIB, 900 * MIB);
         assertThat(free.available(machine, 1L << 40)).as("a cache of files would be dropped").isEqualTo(256 * MIB);
-        Files.writeString(group.resolve("memory.max"), "max\n");
+        now("max", 512 * MIB, 256 * MIB, 900 * MIB);
         assertThat(free.available(machine, 1L << 40)).isEqualTo(2048 * MIB);
         assertThat(free.available(folder.resolve("none"), MIB)).as("on another system").isEqualTo(MIB);
     }
@@ -73,5 +71,29 @@ class MemoryLimitTest {
     void theKernelEndsScriptsBeforeAllOthersIfMemoryRunsOut(Isolation isolation) throws Exception {
         assertThat(run(isolation, 1L << 40, "print(open('/proc/self/oom_score_adj').read().strip())").stdout())
                 .isEqualTo("1000\n");
+    }
+
+    private void now(String limit, long anonymous, long shared, long cache) throws IOException {
+        Files.writeString(folder.resolve("memory.max"), limit + "\n");
+        Files.writeString(folder.resolve("memory.stat"),
+                "anon " + anonymous + "\nfile " + cache + "\nshmem " + shared + "\nsock 0\n");
+    }
+
+    @Test
+    void nineTenthsOfTheLimitAreSaid() throws IOException {
+        MemoryPressure pressure = new MemoryPressure(folder);
+        now("10737418240", 9_000_000_000L, 1_000_000_000L, 0);
+        assertThat(pressure.tight()).contains("9.3 of 10.0 GiB of memory were in use");
+        now("10737418240", 9_000_000_000L, 0, 9_000_000_000L);
+        assertThat(pressure.tight()).as("what is only a cache of files would be dropped").isEmpty();
+    }
+
+    @Test
+    void withoutALimitOrAControlGroupThereIsNothingToSay() throws IOException {
+        now("max", 9_000_000_000L, 0, 0);
+        assertThat(new MemoryPressure(folder).tight()).isEmpty();
+        now("much", 9_000_000_000L, 0, 0);
+        assertThat(new MemoryPressure(folder).tight()).isEmpty();
+        assertThat(new MemoryPressure(folder.resolve("none")).tight()).isEmpty();
     }
 }

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
+import io.mlestar.show.log.Ear;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,6 +29,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,7 @@ class ScriptRunnerTest {
         throw new AssertionError("nothing was to be kept, but " + name + " was");
     };
     private static final String SUBMITS = "open('final/submission.csv', 'w').write('id,x\\n1,2\\n2,3\\n')\n";
+    private static final String MISSING = "SubmissionError: ./final/submission.csv was not created or is empty";
 
     @TempDir
     private Path folder;
@@ -278,5 +282,43 @@ class ScriptRunnerTest {
             assertThat(runs.get(i).get()).isInstanceOf(Execution.Silent.class);
             assertThat(runs.get(i).get().evaluation().stdout()).as("its own output").isEqualTo(i + " True\n");
         }
+    }
+
+    private Execution submitting(String file, String csv) {
+        return run("open('%s', 'wb').write(b'%s')".formatted(file, csv), Kind.SUBMISSION, this::keep);
+    }
+
+    @Test
+    @Requirement("REQ-FN-045")
+    void onlyFinalSubmissionCsvIsASubmission() {
+        assertThat(submitting("final/submission.csv", "id,x\\n1,2\\n")).isInstanceOfSatisfying(Execution.Ended.class,
+                ended -> assertThat(ended.submission().rowCount()).isOne());
+        for (String elsewhere : List.of("submission.csv", "final/final_submission.csv")) {
+            assertThat(submitting(elsewhere, "id,x\\n1,2\\n")).isInstanceOfSatisfying(Execution.Failed.class,
+                    failed -> assertThat(failed.bug()).as(elsewhere).endsWith(MISSING));
+        }
+    }
+
+    @Test
+    @Requirement("REQ-FN-022")
+    void aSubmissionThatIsNoCsvIsKeptWithAWarning() {
+        assertThat(warnings("id,x\\n1,2\\n\\\"3\\n,5\\\",4")).isEmpty();
+        assertThat(warnings("id,x\\n1,2\\n3,4,5\\n")).singleElement().asString()
+                .startsWith("./final/submission.csv is no CSV: ").contains("3 fields");
+        assertThat(warnings("id,x\\n1,\\xff\\xfe\\n")).singleElement().asString()
+                .contains("is no CSV: it cannot be read as UTF-8");
+    }
+
+    private List<String> warnings(String csv) {
+        List<String> warnings = new ArrayList<>();
+        try (Ear ear = new Ear("mle_star.sandbox", line -> {
+            if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+                warnings.add(new SimpleFormatter().formatMessage(line));
+            }
+        })) {
+            assertThat(submitting("final/submission.csv", csv)).isInstanceOfSatisfying(Execution.Ended.class,
+                    ended -> assertThat(ended.submission()).isNotNull());
+        }
+        return warnings;
     }
 }
