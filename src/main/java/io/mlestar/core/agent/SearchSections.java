@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class SearchSections {
     private static final int DIGITS = 6;
     private static final int TABLES = 2;
-    private static final int TABLE = 2_200;
+    private static final int TABLE = 2_800;
     /// Characters of a study that a later solution of the path could use.
-    private static final int USED_TABLE = 900;
+    private static final int USED_TABLE = 1_500;
     private static final int ROWS = 2_000;
     private static final int OTHERS_TABLE = 900;
     private static final int OTHERS_STUDIES = 1_900;

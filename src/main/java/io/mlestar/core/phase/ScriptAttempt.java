@@ -54,7 +54,7 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
         @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<ScriptAttempt.Result> {
     private static final String FIRST = "study";
-    private static final int TABLE = 2_700;
+    private static final int TABLE = 3_300;
     private static final int PRINTED = 900;
     private static final int CHANGED = 200;
 
