@@ -279,8 +279,6 @@ class PipelineConfigTest {
                 .isEqualTo(new StrongSearch(4, 3, 36, "auto", 3, 3));
         assertThat(PipelineConfig.resolve(Preset.QUICK.settings(), Map.of()).search())
                 .isEqualTo(new StrongSearch(2, 1, 4, "auto", 1, 3));
-        assertThatThrownBy(() -> Preset.named("max")).isInstanceOf(Invalid.class)
-                .hasMessageStartingWith("the preset max was removed; preset strong");
     }
 
     @Test
