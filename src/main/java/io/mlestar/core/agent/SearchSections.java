@@ -81,7 +81,8 @@ final class SearchSections {
         return own.isEmpty() ? "" : String.join("\n", latest(own));
     }
 
-    /// The output of the last solution, if it did not become the best: its script is shown to nobody.
+    /// The output of the last solution, if it did not become the best: its script is shown to
+    /// nobody.
     static String printed(List<AttemptRecord> own) {
         if (own.isEmpty() || own.getLast().isStudy() || own.getLast().isKept()) {
             return "";

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// An excerpt of what a script printed, within bounds. Each line appears once, since libraries print
-/// the same warning for every fit.
+/// An excerpt of what a script printed, within bounds. Each line appears once, since libraries
+/// print the same warning for every fit.
 public final class OutputExcerpt {
     private static final int LONGEST_LINE = 300;
     /// A row of the tables that `variants.py` prints begins with the score of a variant and its

@@ -137,8 +137,8 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
                 (int) studies, seconds, now.stream().map(SearchPath::best).toList());
     }
 
-    /// Lists the findings of others, best first. Equals, such as studies, which have no score, stay in
-    /// the order of the rounds.
+    /// Lists the findings of others, best first. Equals, such as studies, which have no score, stay
+    /// in the order of the rounds.
     private List<AttemptRecord> others(List<SearchPath> now, SearchPath path, RunContext context) {
         List<AttemptRecord> others = new ArrayList<>(found);
         int longest = now.stream().mapToInt(other -> other.findings().size()).max().orElse(0);
@@ -154,8 +154,8 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
         return others;
     }
 
-    /// A finding of another path, as its reader needs it: against the reader's own best script, where
-    /// it is its path's best still.
+    /// A finding of another path, as its reader needs it: against the reader's own best script,
+    /// where it is its path's best still.
     private static AttemptRecord compared(AttemptRecord other, List<SearchPath> now, SearchPath reader,
             RunContext context) {
         for (SearchPath path : now) {

@@ -35,7 +35,7 @@ class CutAnswerTest {
     private static final Coder CODER = new Coder("x = 1", "Double it.", null, null);
     private static final Price PRICE = new Price(3, 15);
 
-    private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
+    private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5), null, null);
 
     static RunContext context() {
         return new RunContext(
@@ -115,7 +115,7 @@ class CutAnswerTest {
 
     @Test
     void whatCanBeReadThoughItWasCutIsNotAskedForAgain() throws IOException {
-        Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
+        Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5), null, null);
         String chatter = "It doubles. ".repeat(400);
         for (Agent<?> agent : List.of(planner, CODER)) {
             try (FakeProvider server =

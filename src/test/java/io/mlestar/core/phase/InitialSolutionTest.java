@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.leaks;
 import static io.mlestar.core.phase.Texts.script;
+import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -19,7 +20,6 @@ import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
-import io.mlestar.core.task.SolutionScript.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -133,8 +133,8 @@ class InitialSolutionTest {
 
         assertThat(play(scenario).initialScore()).isEqualTo(0.91);
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", new Trial(0.9, 3.0),
-                        new Trial(0.7, 3.0)));
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", trial(0.9, 3.0),
+                        trial(0.7, 3.0)));
     }
 
     @ParameterizedTest
@@ -180,10 +180,10 @@ class InitialSolutionTest {
         Phase1Result result = play(scenario);
 
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", new Trial(0.9, 3.0),
-                        new Trial(0.85, 3.0)),
-                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", new Trial(0.91, 3.0),
-                        new Trial(0.8, 3.0)));
+                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", trial(0.9, 3.0),
+                        trial(0.85, 3.0)),
+                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8", trial(0.91, 3.0),
+                        trial(0.8, 3.0)));
         assertThat(result.initialScore()).isEqualTo(0.91);
     }
 
