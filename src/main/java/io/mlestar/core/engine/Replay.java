@@ -12,7 +12,6 @@ import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
