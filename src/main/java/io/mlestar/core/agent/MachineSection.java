@@ -49,22 +49,22 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         values.put("python", given(facts.python()));
         values.put("system", given(facts.system()));
         values.put("processors", given(processors));
-        values.put("alone", when(isShared && atOnce() == 1));
+        values.put("alone", PromptTemplate.when(isShared && atOnce() == 1));
         values.put("at_once", Integer.toString(atOnce()));
         values.put("threads", processors == null || !isShared || atOnce() == 1 ? ""
                 : Integer.toString(Math.max(1, processors / atOnce())));
-        values.put("beside", when(atOnce() > 1));
+        values.put("beside", PromptTemplate.when(atOnce() > 1));
         values.put("memory", gigabytes(facts.memoryBytes()));
         values.put("disk", gigabytes(facts.freeDiskBytes()));
         values.put("gpus", gpus());
-        values.put("online", when(Boolean.TRUE.equals(network)));
-        values.put("offline", when(Boolean.FALSE.equals(network)));
+        values.put("online", PromptTemplate.when(Boolean.TRUE.equals(network)));
+        values.put("offline", PromptTemplate.when(Boolean.FALSE.equals(network)));
         values.put("seconds", Integer.toString(limits.solutionTimeoutSeconds()));
         values.put("limited", given(limits.scriptTimeoutSeconds()));
         values.put("libraries", versions(facts.libraries(), Integer.MAX_VALUE));
         values.put("changes", changes());
         values.put("others", versions(facts.others(), SHOWN));
-        values.put("more", when(!isEachShown()));
+        values.put("more", PromptTemplate.when(!isEachShown()));
         values.put("missing", joined(facts.missing()));
         values.put("weights", joined(facts.weights()));
         return Prompts.part("machine", values);
@@ -72,10 +72,6 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
 
     private static String given(@Nullable Object fact) {
         return fact == null ? "" : fact.toString();
-    }
-
-    private static String when(boolean isSo) {
-        return isSo ? "true" : "";
     }
 
     private String changes() {

@@ -42,6 +42,11 @@ public record PromptTemplate(
                 .replaceAll(place -> Matcher.quoteReplacement(values.getOrDefault(place.group(1), place.group())));
     }
 
+    /// The value of a variable that only shows a section, or hides it.
+    static String when(boolean isShown) {
+        return isShown ? "true" : "";
+    }
+
     private Map<String, String> known(Map<String, String> values) {
         return variables.stream().collect(Collectors.toMap(Function.identity(), name -> {
             String value = values.get(name);

@@ -92,8 +92,8 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("time_left", timeLeft(context.limits()));
         // Asked for by nobody, features from what columns mean came late and brought half of what
         // was gained.
-        variables.put("features", own.size() == 1 ? "true" : "");
-        variables.put("classes", isOfClasses(context.task().taskType()) ? "true" : "");
+        variables.put("features", PromptTemplate.when(own.size() == 1));
+        variables.put("classes", PromptTemplate.when(isOfClasses(context.task().taskType())));
         variables.put("studies_left", studiesLeft == 0 ? "" : Integer.toString(studiesLeft));
         variables.put("wrong", wrong == null ? "" : wrong);
         return variables;

@@ -107,10 +107,10 @@ final class ValidationRules {
         return Prompts.part("study-folds", Map.of(
                 "folds", folds(holdout),
                 "file", Holdout.STUDY_FOLDS,
-                "files", areFiles(context) ? "true" : "",
+                "files", PromptTemplate.when(areFiles(context)),
                 "select_rows", holdout == null ? "" : Integer.toString(holdout.selectRows()),
-                "in_time", holdout != null && holdout.inTime() ? "true" : "",
-                "hidden", holdout == null ? "" : "true"));
+                "in_time", PromptTemplate.when(holdout != null && holdout.inTime()),
+                "hidden", PromptTemplate.when(holdout != null)));
     }
 
     /// True if examples are files that no table lists, for training or for the test.
