@@ -118,18 +118,22 @@ public final class DebugLoop {
         }
     }
 
-    /// The most rows that a script is to learn from: none where agents take the subsampling out of
-    /// the last one.
+    /// The most rows that a solution is to learn from: none where agents take the subsampling out
+    /// of the last one.
     static @Nullable Integer rows(RunContext context) {
         return context.scoresAreTrusted() ? Integer.valueOf(context.limits().subsampleLimit()) : null;
+    }
+
+    /// The folds of a study are of all rows in their order, and a sample would mix them.
+    private @Nullable Integer rows() {
+        return kind == Kind.SUBMISSION || kind == Kind.STUDY ? null : rows(steps.context());
     }
 
     private void run(SolutionScript script) {
         // It has no result yet.
         execution = null;
         current = script;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0,
-                kind == Kind.SUBMISSION ? null : rows(steps.context())));
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0, rows()));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new DoubtedVersion(script, doubtful, repairedBy());
         }

@@ -178,7 +178,7 @@ class TrustedScoresTest {
     }
 
     @Test
-    void scriptsAreToldHowManyRowsTheyMayLearnFromAndTheLastOneIsNot() {
+    void solutionsAreToldHowManyRowsTheyMayLearnFromAndTheLastOneIsNot() {
         Scenario scenario = scenario();
         scenario.play(new Pipeline());
 
