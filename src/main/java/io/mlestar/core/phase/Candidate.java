@@ -36,9 +36,10 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance,
         return new Candidate(index, model, true, studied);
     }
 
-    /// The script that stands for it if the step failed.
-    SolutionScript failed() {
-        return SolutionScript.unscored("", SolutionPhase.INIT).from(model.modelName()).failed().by(path());
+    /// The script that stands for it if the step gave none.
+    SolutionScript failed(String why) {
+        return SolutionScript.unscored("", SolutionPhase.INIT).from(model.modelName()).failed().by(path())
+                .printing(why);
     }
 
     private String path() {

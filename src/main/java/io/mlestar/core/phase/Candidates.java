@@ -65,7 +65,9 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         List<Outcome<SolutionScript>> outcomes = steps.callAll(asked);
         List<SolutionScript> scripts = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
-            scripts.add(outcomes.get(i).done().orElseGet(asked.get(i)::failed));
+            Candidate candidate = asked.get(i);
+            Outcome<SolutionScript> outcome = outcomes.get(i);
+            scripts.add(outcome.done().orElseGet(() -> candidate.failed(death(outcome))));
         }
         if (hasNoScore(scripts)) {
             boolean wasCut = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance);
@@ -101,28 +103,23 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         return outcomes;
     }
 
-    /// REQ-P1-022; where a candidate was never run, what each of them died of.
+    /// REQ-P1-022; unless all crashed, what each of them died of.
     private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes,
             List<Outcome<SolutionScript>> again) {
-        String failure = "Phase 1 failed: none of the " + models.size() + " candidates has a score: ";
-        if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
-            long ran = outcomes.stream().filter(Candidates::hasRun).count();
-            if (ran == 0) {
-                return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
-            }
-            String crashed = ran == models.size() ? "" : models.size() - ran + " produced execution errors, ";
-            return failure + crashed + ran + " ran and printed none that can be read";
+        if (outcomes.stream().allMatch(Candidates::hasCrashed)) {
+            return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
         }
         List<String> deaths = new ArrayList<>();
         for (int i = 0; i < models.size(); i++) {
             String second = i < again.size() ? ", then " + death(again.get(i)) : "";
             deaths.add(models.get(i).modelName() + ": " + death(outcomes.get(i)) + second);
         }
-        return failure + String.join("; ", deaths);
+        return "Phase 1 failed: none of the " + models.size() + " candidates has a score: "
+                + String.join("; ", deaths);
     }
 
-    private static boolean hasRun(Outcome<SolutionScript> outcome) {
-        return outcome.done().filter(SolutionScript::isExecutable).isPresent();
+    private static boolean hasCrashed(Outcome<SolutionScript> outcome) {
+        return outcome.done().filter(script -> !script.isExecutable()).isPresent();
     }
 
     private static String death(Outcome<SolutionScript> outcome) {

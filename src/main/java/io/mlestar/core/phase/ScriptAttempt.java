@@ -224,11 +224,8 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         if (best == null || finding.isStudy()) {
             return report;
         }
-        PhaseReport compared = report.required().comparedWith(Rival.of(best), finding.isKept());
-        if (result.script() == null) {
-            return compared.revising(best.content(), best.content());
-        }
-        String script = result.script().content();
-        return compared.revising(best.content(), script).with(PhaseText.SCRIPT, script);
+        String script = result.script() == null ? "" : result.script().content();
+        return report.required().comparedWith(Rival.of(best), finding.isKept())
+                .revising(best.content(), script.isEmpty() ? best.content() : script).with(PhaseText.SCRIPT, script);
     }
 }

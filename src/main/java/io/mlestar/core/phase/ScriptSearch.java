@@ -23,7 +23,6 @@ import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// Phase 2 of [StrongSearch]: rounds of attempts on all paths, each one answer and one script,
 /// which knows what all the others have found. In the place of Algorithm 2.
@@ -66,15 +65,8 @@ public record ScriptSearch(List<SolutionScript> starts,
         String begun = path < 0 ? "" : "; path " + path + " began with it";
         return AttemptRecord.solution(String.valueOf(candidate.step()),
                 "first solution, with " + candidate.sourceModel() + begun, candidate.score().value(),
-                candidate.durationSeconds(), fault(candidate), ScriptAttempt.predictions(candidate.score()));
-    }
-
-    private static @Nullable String fault(SolutionScript candidate) {
-        if (candidate.score().isKnown()) {
-            return null;
-        }
-        return candidate.printed() == null ? "it was not written, or there was no time left to run it"
-                : candidate.printed();
+                candidate.durationSeconds(), candidate.score().isKnown() ? null : candidate.printed(),
+                ScriptAttempt.predictions(candidate.score()));
     }
 
     /// @param folds on which each script is scored

@@ -11,6 +11,7 @@ import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.Results.EnsembleAttempt;
@@ -72,6 +73,25 @@ class WholeScriptsTest {
         assertThat(scenario.asked(ScriptAttempt.class).get(1).others()).as("the study and the candidates")
                 .extracting(one -> one.step()).contains("phase1/study",
                         "phase1/candidate1");
+    }
+
+    @Test
+    void aStudyIsToldOfNoSampleSinceItsFoldsAreOfAllRows() {
+        Scenario scenario = scenario();
+        scenario.play(new Pipeline());
+
+        assertThat(scenario.asked(RunScript.class)).filteredOn(run -> run.kind() == Kind.STUDY).isNotEmpty()
+                .allMatch(run -> run.rows() == null);
+    }
+
+    @Test
+    void thePathsKnowWhyAFirstSolutionIsMissing() {
+        Scenario scenario = scenario().fail("phase1/candidate1");
+        scenario.play(new Pipeline());
+
+        assertThat(scenario.asked(ScriptAttempt.class).get(1).others())
+                .filteredOn(one -> one.step().equals("phase1/candidate1")).singleElement()
+                .extracting(AttemptRecord::remark).isEqualTo("made to fail");
     }
 
     @Test
