@@ -3,6 +3,7 @@ package io.mlestar.adapter.tool;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.isolation.Workspace;
+import io.mlestar.core.step.Answer.DataLook;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,13 +73,14 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
         String errors = raw.stderr().lines().filter(line -> !line.startsWith("Extension modules:")).distinct()
                 .collect(Collectors.joining("\n"));
         String output =
-                Truncation.middle(most, raw.stdout() + (errors.isBlank() ? "" : "\n[stderr]\n" + errors)).strip();
+                Truncation.middle(most, raw.stdout() + (errors.isBlank() ? "" : "\n" + DataLook.STDERR + "\n" + errors))
+                        .strip();
         if (raw.timedOut()) {
             throw new ToolRefused(String
                     .format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());
         }
         if (raw.exitCode() != 0) {
-            throw new ToolRefused(String.format(Locale.ROOT, "exit code %d\n%s", raw.exitCode(), output).strip());
+            throw new ToolRefused(("exit code " + raw.exitCode() + "\n" + output).strip());
         }
         return output.isEmpty() ? "[no output]" : output;
     }

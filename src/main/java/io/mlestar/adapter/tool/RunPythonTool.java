@@ -32,8 +32,8 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
 
     Tool tool() {
         return new RecordTool<>(Answer.DataLook.TOOL,
-                "Runs a short Python script and shows what it prints: " + MOST_OUTPUT
-                        + " characters at most. The data are in "
+                "Runs a Python script of at most " + LONGEST_SCRIPT + " characters and shows what it prints: "
+                        + MOST_OUTPUT + " characters at most. The data are in "
                         + "./input, read-only; there is no network, and no file is kept. " + looks
                         + " scripts may be run for this answer, each for "
                         + LONGEST.toSeconds()

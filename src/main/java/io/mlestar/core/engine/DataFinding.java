@@ -86,8 +86,9 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     }
 
     /// The beginning of the output, its lines indented, so that it can begin neither a heading nor
-    /// a block of code.
+    /// a block of code. Warnings of a script that did its work tell nothing of the data.
     private static String lines(String text) {
-        return OutputExcerpt.parts(text, LONGEST).replace("\n", "\n    ");
+        String printed = text.split("(?m)^\\Q" + DataLook.STDERR + "\\E$", 2)[0];
+        return OutputExcerpt.parts(printed, LONGEST).replace("\n", "\n    ");
     }
 }

@@ -92,6 +92,8 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         public static final String TOOL = "RunPython";
         /// The beginning of a tool's output if the tool failed.
         public static final String ERROR = "Error: ";
+        /// The line between the two outputs of a script.
+        public static final String STDERR = "[stderr]";
         private static final int LONGEST = 5_000;
 
         public DataLook {
