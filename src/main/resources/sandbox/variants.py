@@ -46,9 +46,11 @@ def within(seconds, function):
         raise
 
 
-def fold_of_rows(rows, groups, order, seed):
-    folds, keys = None, groups or range(rows)
-    if os.path.exists(FOLDS):
+def fold_of_rows(rows, groups, order, seed, own):
+    folds, keys = own, groups or range(rows)
+    if own and len(own) != rows:
+        raise ValueError('folds has %d entries, not %d' % (len(own), rows))
+    if not own and os.path.exists(FOLDS):
         with open(FOLDS, newline='') as file:
             read = list(csv.DictReader(file))
         if len(read) != rows:
@@ -78,14 +80,16 @@ class Study:
     groups  of each row, where rows belong together: the error is over groups, and so are the shares
     order   the time of each row, where folds follow each other in time: fold 0 is the latest
     seed    draws other folds than those that all scripts share, five of them, of what these keep together; without these, of `groups`
+    folds   the fold of each row, in place of those that all scripts share, as for a rehearsal on another table; -1: only learnt from
     splits  for each fold the numbers of the rows to learn from, and of those to predict"""
 
-    def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None):
+    def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None, folds=None):
         self.loss, self.sign, self.scale = loss, -1 if higher_is_better else 1, scale
         self.groups = None if groups is None else list(groups)
-        self.fold = fold_of_rows(rows, self.groups, None if order is None else list(order), seed)
+        order, folds = [None if each is None else list(each) for each in (order, folds)]
+        self.fold = fold_of_rows(rows, self.groups, order, seed, folds)
         self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
-        self.first, self.undone, self.begun = None, [], False
+        self.first, self.undone, self.begun, self.prepared = None, [], False, 0
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
         self.closing.daemon = True
@@ -105,7 +109,7 @@ class Study:
         @return what it returned; None if it failed or was stopped, or there was no time to begin"""
         begun, most = time.monotonic(), left() * share
         if not self.begun:
-            self.begun = True
+            self.begun, self.prepared = True, begun - BEGUN
             say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
         self.undone.append(name)
         if most < 0.1:
@@ -152,7 +156,8 @@ class Study:
         self.closing.cancel()
         atexit.unregister(self.close)
         if self.begun:
-            print('%.0f of %.0f s used; left undone: %s' % (time.monotonic() - BEGUN, SECONDS, ', '.join(self.undone) or 'nothing'), flush=True)
+            used, undone = time.monotonic() - BEGUN, ', '.join(self.undone) or 'nothing'
+            print('%.0f of %.0f s used, %.0f before the first variant; left undone: %s' % (used, SECONDS, self.prepared, undone), flush=True)
 
 
 def say(*columns):

@@ -38,7 +38,7 @@ class VariantsTest {
         assertThat(raw.exitCode()).as(raw.stderr()).isZero();
         return raw.stdout().lines()
                 .map(line -> line.replaceAll(" +[\\d.]+  (?=\\S)", " | ").strip().replaceAll(" {2,}", " | ")
-                        .replaceFirst("^\\d+ of", "N of"))
+                        .replaceFirst("^\\d+ of (\\d+ s used), \\d+ before the first variant", "N of $1"))
                 .toList();
     }
 
@@ -89,6 +89,9 @@ class VariantsTest {
         Files.writeString(folder.resolve("data/study_folds.csv"), "fold\n1\n0\n-1\n");
         assertThat(run(60, "Study(4)").stderr())
                 .contains("study_folds.csv has 3 rows, not 4: all rows of the training table are needed");
+        assertThat(run(60, "print(Study(4, folds=[0, 0, -1, 1]).splits)").stdout()).as("of another table")
+                .contains("[([2, 3], [0, 1]), ([0, 1, 2], [3])]");
+        assertThat(run(60, "Study(4, folds=[0])").stderr()).contains("ValueError: folds has 1 entries, not 4");
     }
 
     @Test
