@@ -87,7 +87,7 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("own", SearchSections.own(own));
         variables.put("printed", SearchSections.printed(own));
         variables.put("attempt", attempt == null ? "" : attempt);
-        variables.put("attempts_left", attemptsLeft + (attemptsLeft == 1 ? " attempt is" : " attempts are"));
+        variables.put("attempts_left", attemptsLeft(context.search().numParallelSolutions()));
         variables.put("time_used", context.timeUsed());
         variables.put("time_left", timeLeft(context.limits()));
         // Asked for by nobody, features from what columns mean came late and brought half of what
@@ -97,6 +97,11 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("studies_left", studiesLeft == 0 ? "" : Integer.toString(studiesLeft));
         variables.put("wrong", wrong == null ? "" : wrong);
         return variables;
+    }
+
+    private String attemptsLeft(int paths) {
+        return attemptsLeft + (paths == 1 ? ""
+                : " for all paths together, about " + Math.ceilDiv(attemptsLeft, paths) + " for yours");
     }
 
     /// Which of the two ends the search: the attempts or the time of their scripts.

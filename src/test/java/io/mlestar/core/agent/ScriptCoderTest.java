@@ -95,7 +95,7 @@ class ScriptCoderTest {
                 "It scored 0.8 (± 0.01 by itself; differences from it have errors of their own), in 12 s a run.",
                 "    trees 0.8\n    linear 0.7\n",
                 "- path1-attempt0 (solution): A net. -> no score: crashed: ValueError",
-                "You have used 40 of 120 minutes of the run.\n7 attempts are left for all paths together",
+                "You have used 40 of 120 minutes of the run.\nAttempts left: 7 for all paths together, about 4 for yours",
                 "about 900 s",
                 "Answer with a solution: no study may be made any more.").doesNotContain("\n\n\n", "# A study");
         assertThat(prompt.indexOf("# The best script of your path")).as("what changes last stands last")
@@ -115,7 +115,7 @@ class ScriptCoderTest {
 
         assertThat(prompt).contains(
                 "```python\n# ... 6 lines as in the script above, from: import a\ncompare()\npredict()\n```",
-                "This is path0-attempt1. 7 attempts are left");
+                "This is path0-attempt1. Attempts left: 7");
     }
 
     @Test
@@ -183,7 +183,7 @@ class ScriptCoderTest {
     @Test
     void secondsAreToldOnlyWhereTheyBindMoreThanTheLimitOfEachScript() {
         assertThat(prompt(plain())).doesNotContain("s for all runs")
-                .contains("and more time than they need: each script may take what it is allowed.");
+                .contains("with more time than they need: each script may take what it is allowed.");
     }
 
     @Test
