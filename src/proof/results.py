@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what each system reached on the hidden labels of each task, as tables; needs numpy and pandas.
+"""Prints what each system reached on the hidden labels of each task, and over all of them, as tables; needs numpy and pandas.
 
     python3 src/proof/results.py
     python3 src/proof/results.py add TASK SYSTEM SUBMISSION '{"calls": 12, "scripts": 6, "tokens": 90000, "cost_usd": 0.4, "seconds": 900, "how": "…"}'
@@ -20,6 +20,8 @@ import pandas as pd
 HERE = Path(__file__).resolve().parent
 TASKS = {"flights": "ROC-AUC", "radon": "RMSLE", "changes": "log loss", "visits": "MAE", "sands": "units off", "dust": "MAE", "timbre": "log loss"}
 DRAWS, SEED, REFERENCE = 500, 0, "strong"
+# Of all tasks or nearly so; other rows are runs of one task.
+SYSTEMS = ("constant", "boosting", "flaml", "one-call", "plain-agent", "paper", "strong")
 
 
 def roc_auc(truth, predicted):
@@ -90,15 +92,41 @@ def cells(own, reference):
     return [f"{score:.4f} ± {draws.std():.4f}", gap]
 
 
+def is_greater_better(task):
+    return TASKS[task] == "ROC-AUC"
+
+
+def standings(results):
+    """Over all tasks: the mean rank of each system among those of this table, and on how many tasks the reference is ahead of it, or behind, by more than
+    an error of their difference."""
+    print(f"| over {len(results)} tasks | tasks | mean rank | {REFERENCE} is ahead by more than an error | level | behind |")
+    print("|---" * 6 + "|")
+    ranks = {system: [] for system in SYSTEMS}
+    outcomes = {system: [0, 0, 0] for system in SYSTEMS}
+    for task, found in results.items():
+        own, reference = [(system, found[system]) for system in SYSTEMS if system in found], found[REFERENCE]
+        own.sort(key=lambda one: one[1][0], reverse=is_greater_better(task))
+        for rank, (system, (score, draws)) in enumerate(own, 1):
+            ranks[system].append(rank)
+            lead = (reference[0] - score) * (1 if is_greater_better(task) else -1)
+            error = (draws - reference[1]).std()
+            outcomes[system][0 if lead > error else 2 if lead < -error else 1] += 1
+    for system in sorted(SYSTEMS, key=lambda system: np.mean(ranks[system])):
+        counts = [""] * 3 if system == REFERENCE else outcomes[system]
+        print(f"| {system} | {len(ranks[system])} | {np.mean(ranks[system]):.1f} | " + " | ".join(map(str, counts)) + " |")
+    print()
+
+
 def tables():
-    """A table for each task that the reference was run on, best first: the hidden score, its difference to the reference, and what the system took."""
-    for task, name in TASKS.items():
-        found = {file.stem: scores(task, pd.read_csv(file)) for file in sorted((HERE / task / "results").glob("*.csv"))}
-        if REFERENCE not in found:
-            continue
-        print(f"| {task}, {name} | hidden score | against {REFERENCE} | " + " | ".join(FACTS.values()) + " |")
+    """Standings, then a table for each task, best first: the hidden score, its difference to the reference, and what the system took."""
+    files = {task: sorted((HERE / task / "results").glob("*.csv")) for task in TASKS}
+    results = {task: {file.stem: scores(task, pd.read_csv(file)) for file in found} for task, found in files.items()}
+    results = {task: found for task, found in results.items() if REFERENCE in found}
+    standings(results)
+    for task, found in results.items():
+        print(f"| {task}, {TASKS[task]} | hidden score | against {REFERENCE} | " + " | ".join(FACTS.values()) + " |")
         print("|---" * (3 + len(FACTS)) + "|")
-        for system in sorted(found, key=lambda system: found[system][0], reverse=name == "ROC-AUC"):
+        for system in sorted(found, key=lambda system: found[system][0], reverse=is_greater_better(task)):
             took = facts(task, system)
             known = [f"{took[fact]:,}" if fact in took else "" for fact in FACTS]
             print(f"| {system} | " + " | ".join(cells(found[system], found[REFERENCE]) + known) + " |")
