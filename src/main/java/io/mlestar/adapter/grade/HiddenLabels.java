@@ -46,7 +46,13 @@ public final class HiddenLabels {
     private final Draws draws;
     private final WantedScores wanted;
 
-    private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds,
+    private HiddenLabels(
+            Table labels,
+            TableFormat format,
+            Metric metric,
+            Draws draws,
+            String rows,
+            List<String> folds,
             WantedScores wanted) {
         this.draws = draws;
         this.wanted = wanted;
@@ -67,7 +73,8 @@ public final class HiddenLabels {
     /// Says why a task's scores can be computed neither here nor by a program of its own; empty if
     /// they can.
     public static Optional<String> unscored(TaskDescription task, Optional<String> program) {
-        return program.isPresent() || knows(task.evaluationMetric(), task.metricDirection()) ? Optional.empty()
+        return program.isPresent() || knows(task.evaluationMetric(), task.metricDirection())
+                ? Optional.empty()
                 : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a "
                         + task.metricDirection().better()
                         + " one is better, and there is no metric.py beside the data");
@@ -82,29 +89,47 @@ public final class HiddenLabels {
     /// @param fold by which scores are; empty: by all folds
     /// @throws Invalid if they are no such table, or the metric is unknown. Whether it is defined
     ///   for them, [#validate] of the sample submission shows
-    public static HiddenLabels of(byte[] csv, TableFormat format, String metric, String digest, OptionalInt fold) {
+    public static HiddenLabels of(
+            byte[] csv,
+            TableFormat format,
+            String metric,
+            String digest,
+            OptionalInt fold) {
         return of(csv, format, Metric.named(metric), Draws.USUAL, digest, fold);
     }
 
     /// Like [#of], by a metric that has no name here.
-    static HiddenLabels of(byte[] csv, TableFormat format, Metric metric, Draws draws, String digest,
+    static HiddenLabels of(
+            byte[] csv,
+            TableFormat format,
+            Metric metric,
+            Draws draws,
+            String digest,
             OptionalInt fold) {
-        Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',', format.keys(), _ -> true);
+        Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',',
+                format.keys(), _ -> true);
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
         }
         if (format.keys() < 1 || labels.header().size() <= format.keys() + MARKS) {
             throw new Invalid(labels.what() + " has no target, part and group");
         }
-        int folds = (int) labels.rows().values().stream().map(HiddenRows::part).distinct()
-                .filter(part -> !part.equals(SELECT)).count();
-        IntStream counted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
+        int folds = (int) labels.rows()
+                .values()
+                .stream()
+                .map(HiddenRows::part)
+                .distinct()
+                .filter(part -> !part.equals(SELECT))
+                .count();
+        IntStream counted =
+                fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
         List<String> parts = counted.mapToObj(String::valueOf).toList();
         if (fold.isEmpty() || folds == 1) {
-            return new HiddenLabels(labels, format, metric, draws, digest, parts, WantedScores.FOLDS);
+            return new HiddenLabels(labels, format, metric, draws, digest, parts,
+                    WantedScores.FOLDS);
         }
-        return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(), parts,
-                fold.getAsInt() == 0 ? WantedScores.FIRST_FOLD : WantedScores.FURTHER_FOLD);
+        return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(),
+                parts, fold.getAsInt() == 0 ? WantedScores.FIRST_FOLD : WantedScores.FURTHER_FOLD);
     }
 
     /// Scores a submission for the test table with the hidden rows in it. A task's own program
@@ -132,20 +157,29 @@ public final class HiddenLabels {
         }
         if (!submission.rows().keySet().containsAll(search.ids())
                 || !submission.rows().keySet().containsAll(select.ids())) {
-            throw new Invalid(submission.what() + " must have a row for each id of the test table; it has "
+            throw new Invalid(submission.what()
+                    + " must have a row for each id of the test table; it has "
                     + submission.rows().size() + " rows"
-                    + submission.rows().keySet().stream().findFirst()
-                            .map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"").orElse(""));
+                    + submission.rows()
+                            .keySet()
+                            .stream()
+                            .findFirst()
+                            .map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"")
+                            .orElse(""));
         }
     }
 
     /// @param columns of the submission, besides the id
     /// @param wanted of a task's own program; of other metrics there are all scores
-    Validation validate(String key, List<String> columns, Function<HiddenRows, Predictions> predicted,
+    Validation validate(
+            String key,
+            List<String> columns,
+            Function<HiddenRows, Predictions> predicted,
             WantedScores wanted) {
         if (metric.traits().isOfProgram()) {
             Predictions both =
-                    ProgramValidation.joined(predicted.apply(search), predicted.apply(select), columns.size());
+                    ProgramValidation.joined(predicted.apply(search), predicted.apply(select),
+                            columns.size());
             WeightedScore onBoth = metric(search.and(select), columns).apply(both);
             return new ProgramValidation(search, select, draws, wanted).of(rows, key, onBoth);
         }
@@ -154,8 +188,9 @@ public final class HiddenLabels {
         List<Double> searched = search.scores(onSearch, draws);
         List<Double> selected = select.scores(onSelect, draws);
         boolean isFolded = search.folds().size() > 1;
-        return new Validation(rows, key, searched.getFirst(), selected.getFirst(), searched.subList(1, searched.size()),
-                selected.subList(1, selected.size()), isFolded ? first(onSearch) : null,
+        return new Validation(rows, key, searched.getFirst(), selected.getFirst(),
+                searched.subList(1, searched.size()), selected.subList(1, selected.size()),
+                isFolded ? first(onSearch) : null,
                 isFolded ? HiddenRows.orNull(onSearch.scores(search.each().toList())) : List.of());
     }
 
@@ -174,7 +209,8 @@ public final class HiddenLabels {
 
     /// A task's own program sees of the labels what the task knows.
     private Grading grading(HiddenRows part, List<String> columns) {
-        return new Grading(metric.traits().isOfProgram() ? labels.withoutLast(MARKS) : labels, part.truth(), columns);
+        return new Grading(metric.traits().isOfProgram() ? labels.withoutLast(MARKS) : labels,
+                part.truth(), columns);
     }
 
     /// Seconds that one score by a task's own program takes.
@@ -184,26 +220,37 @@ public final class HiddenLabels {
     }
 
     private Validation.Sample first(WeightedScore onSearch) {
-        List<Double> scores = search.scores(weights -> onSearch.score(search.within(0, weights)), draws);
-        return new Validation.Sample(rows + "/0", scores.getFirst(), scores.subList(1, scores.size()));
+        List<Double> scores =
+                search.scores(weights -> onSearch.score(search.within(0, weights)), draws);
+        return new Validation.Sample(rows + "/0", scores.getFirst(),
+                scores.subList(1, scores.size()));
     }
 
     /// The metric on a part, once for any number of predictions. Predictions of runs that learned
     /// from other rows have no order among each other: where the order is all that counts, the
     /// score is the mean of the folds' on which it is defined.
     Scorer metric(HiddenRows part, List<String> columns) {
-        metric.traits().needs().stream().filter(name -> labels.column(name) < 0).findFirst().ifPresent(name -> {
-            throw new Invalid(metric.title() + " needs the column " + name + ", which the training table lacks");
-        });
+        metric.traits()
+                .needs()
+                .stream()
+                .filter(name -> labels.column(name) < 0)
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new Invalid(metric.title() + " needs the column " + name
+                            + ", which the training table lacks");
+                });
         try {
             Scorer whole = metric.of(grading(part, columns));
             return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
                 WeightedScore score = whole.apply(predicted);
                 return weights -> mean(
-                        IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);
+                        IntStream.range(0, part.folds().size())
+                                .mapToObj(fold -> part.within(fold, weights)),
+                        score);
             };
         } catch (Invalid e) {
-            throw new Invalid("the columns " + Excerpt.line(String.join(", ", columns), 120) + " cannot be scored by "
+            throw new Invalid("the columns " + Excerpt.line(String.join(", ", columns), 120)
+                    + " cannot be scored by "
                     + metric.title()
                     + "; they must be those of the sample submission");
         }
@@ -216,8 +263,12 @@ public final class HiddenLabels {
             } catch (Invalid e) {
                 return Stream.empty();
             }
-        }).mapToDouble(each -> each).average().orElseThrow(
-                () -> new Invalid("the score is not defined on any fold: the labels of each hold one class only"));
+        })
+                .mapToDouble(each -> each)
+                .average()
+                .orElseThrow(
+                        () -> new Invalid(
+                                "the score is not defined on any fold: the labels of each hold one class only"));
     }
 
     TableFormat format() {
@@ -247,20 +298,23 @@ public final class HiddenLabels {
 
     /// True if the row of that id is in a fold: the others stand in the test table of all folds.
     boolean isOfFold(String id) {
-        return Optional.ofNullable(labels.rows().get(id)).filter(row -> !HiddenRows.part(row).equals(SELECT))
+        return Optional.ofNullable(labels.rows().get(id))
+                .filter(row -> !HiddenRows.part(row).equals(SELECT))
                 .isPresent();
     }
 
     /// True if the row is in a fold that does not count for the scores.
     boolean isOfOtherFold(String id) {
-        return isOfFold(id) && !counted.contains(HiddenRows.part(Objects.requireNonNull(labels.rows().get(id))));
+        return isOfFold(id) && !counted
+                .contains(HiddenRows.part(Objects.requireNonNull(labels.rows().get(id))));
     }
 
     /// The hidden rows of stored predictions.
     ///
     /// @throws Invalid if they are no table
     public Table hiddenRows(String what, byte[] predictions) {
-        return Table.of(what, new ByteArrayInputStream(predictions), format.delimiter(), format.keys(), this::isHidden);
+        return Table.of(what, new ByteArrayInputStream(predictions), format.delimiter(),
+                format.keys(), this::isHidden);
     }
 
     /// Copies the rows of a submission that the task asks for, under its own ids: those that are
@@ -276,21 +330,27 @@ public final class HiddenLabels {
         copy(predictions, to, false, this::isOfFold, RowNames.OWN);
     }
 
-    private void copy(InputStream table, OutputStream to, boolean withHeader, Predicate<String> wanted, RowNames names)
+    private void copy(
+            InputStream table,
+            OutputStream to,
+            boolean withHeader,
+            Predicate<String> wanted,
+            RowNames names)
             throws IOException {
         Writer text = new OutputStreamWriter(to, StandardCharsets.UTF_8);
         CsvWriter writer = CsvWriter.builder().fieldSeparator(format.delimiter()).build(text);
-        Table.rows("the submission", table, format.delimiter(), format.keys(), new Table.Problems(), header -> {
-            if (withHeader) {
-                writer.writeRecord(header);
-            }
-            return true;
-        }, (id, row) -> {
-            if (wanted.test(id)) {
-                writer.writeRecord(names.own(id, row.getFields()));
-            }
-            return true;
-        });
+        Table.rows("the submission", table, format.delimiter(), format.keys(), new Table.Problems(),
+                header -> {
+                    if (withHeader) {
+                        writer.writeRecord(header);
+                    }
+                    return true;
+                }, (id, row) -> {
+                    if (wanted.test(id)) {
+                        writer.writeRecord(names.own(id, row.getFields()));
+                    }
+                    return true;
+                });
         writer.flush();
     }
 }

@@ -66,10 +66,13 @@ final class Conversation {
         this.retries = retries;
         this.question = question;
         this.bill = new Bill(model, question);
-        this.messages = new ArrayList<>(question.traits().server().now().opening(question.system(), question.prompt()));
+        this.messages = new ArrayList<>(
+                question.traits().server().now().opening(question.system(), question.prompt()));
         this.begin = retries.clock().instant();
         this.end = begin.plus(question.timeout());
-        this.endOfTools = question.tools().isEmpty() ? end : begin.plus(ModelRequest.timeForTools(question.timeout()));
+        this.endOfTools = question.tools().isEmpty()
+                ? end
+                : begin.plus(ModelRequest.timeForTools(question.timeout()));
         this.tools = new ToolCalls(question.tools(), retries.clock(), endOfTools, label());
     }
 
@@ -97,14 +100,18 @@ final class Conversation {
                 Shortfall shortfall = model.provider().shortfall(response);
                 text.append(text(response, shortfall));
                 boolean mayResume =
-                        shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0 && !tools.areOver();
+                        shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0
+                                && !tools.areOver();
                 if (mayResume && mayTakeTurn()) {
                     resume(response);
                     continue;
                 }
                 boolean isHalf =
-                        shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(text.toString());
-                return isHalf && mayTakeTurn() ? retryShorter(text.toString()) : answer(text.toString(), shortfall);
+                        shortfall == Shortfall.TRUNCATED
+                                && !question.traits().readable().test(text.toString());
+                return isHalf && mayTakeTurn()
+                        ? retryShorter(text.toString())
+                        : answer(text.toString(), shortfall);
             } catch (ContentFilteredException e) {
                 return answer("", Shortfall.REFUSED);
             } catch (ModelUnavailable e) {
@@ -123,7 +130,8 @@ final class Conversation {
                 question.traits().server().goOnWithout(e.part, e.getMessage());
                 return answer("", Shortfall.BROKEN_OFF);
             } catch (StepFailed e) {
-                return brokenOff(e.getMessage()).orElseThrow(() -> new StepFailed(e.getMessage(), bill.usd()));
+                return brokenOff(e.getMessage())
+                        .orElseThrow(() -> new StepFailed(e.getMessage(), bill.usd()));
             }
         }
         return answer("", Shortfall.UNANSWERED);
@@ -133,8 +141,8 @@ final class Conversation {
     private ChatResponse filledTurn(boolean last) {
         ChatResponse response = turn(last);
         if (isEmpty(response) && question.traits().searches() && bill.turns() == 1) {
-            throw new PartRefused(RequestPart.SEARCH, "model " + model.name() + " says nothing if it may search",
-                    bill.usd());
+            throw new PartRefused(RequestPart.SEARCH,
+                    "model " + model.name() + " says nothing if it may search", bill.usd());
         }
         while (isEmpty(response) && empties < EMPTIES && mayTakeTurn()) {
             empties++;
@@ -151,7 +159,9 @@ final class Conversation {
     /// Characters of the text and of the calls of tools; 0 if there is nothing in them.
     private int said(ChatResponse response) {
         AiMessage message = response.aiMessage();
-        String calls = message.hasToolExecutionRequests() ? message.toolExecutionRequests().toString() : "";
+        String calls = message.hasToolExecutionRequests()
+                ? message.toolExecutionRequests().toString()
+                : "";
         return (text(response, null) + calls).strip().length();
     }
 
@@ -165,8 +175,10 @@ final class Conversation {
         ChatRequest.Builder request = ChatRequest.builder();
         // Search results come with citations, which do not go with a schema: the prompt asks for
         // the form, too.
-        question.outputFormat().filter(format -> !question.traits().searches())
-                .ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
+        question.outputFormat()
+                .filter(format -> !question.traits().searches())
+                .ifPresent(format -> request
+                        .responseFormat(format(question.agent(), format.path("schema"))));
         if (!question.tools().isEmpty()) {
             if (last && !lastTurnAnnounced) {
                 lastTurnAnnounced = true;
@@ -175,7 +187,8 @@ final class Conversation {
             // Servers want the specifications of tools that a conversation has used, to its end,
             // unless they cannot forbid them.
             if (!last || model.provider().canForbidTools()) {
-                request.toolSpecifications(tools.specifications()).toolChoice(last ? ToolChoice.NONE : null);
+                request.toolSpecifications(tools.specifications())
+                        .toolChoice(last ? ToolChoice.NONE : null);
             }
         }
         ModelCall call =
@@ -194,7 +207,8 @@ final class Conversation {
                 return mayTakeTurn();
             }
         };
-        ChatResponse response = retries.call(model.name(), question.step(), call, purse, () -> model.chat().chat(sent));
+        ChatResponse response = retries.call(model.name(), question.step(), call, purse,
+                () -> model.chat().chat(sent));
         if (response.aiMessage().hasToolExecutionRequests()) {
             model.provider().rawContent(response).ifPresent(rawTurns::add);
         }
@@ -228,7 +242,8 @@ final class Conversation {
     private void remark(String remark) {
         messages.add(switch (messages.removeLast()) {
             case ToolExecutionResultMessage result ->
-                ToolExecutionResultMessage.from(result.id(), result.toolName(), result.text() + remark);
+                ToolExecutionResultMessage.from(result.id(), result.toolName(),
+                        result.text() + remark);
             case UserMessage prompt -> UserMessage.from(prompt.singleText() + remark);
             case ChatMessage other -> other;
         });
@@ -236,7 +251,9 @@ final class Conversation {
 
     /// Drops the text with which a model refuses: it is no answer.
     private String text(ChatResponse response, @Nullable Shortfall shortfall) {
-        return shortfall == Shortfall.REFUSED ? "" : Objects.requireNonNullElse(model.provider().text(response), "");
+        return shortfall == Shortfall.REFUSED
+                ? ""
+                : Objects.requireNonNullElse(model.provider().text(response), "");
     }
 
     /// The empty answer of a model that was paid and broke off; empty if there was no turn at all.
@@ -245,8 +262,10 @@ final class Conversation {
             return Optional.empty();
         }
         LOG.warnf("%s: %s", label(), why);
-        return Optional
-                .of(answer("", retries.clock().instant().isBefore(end) ? Shortfall.BROKEN_OFF : Shortfall.UNANSWERED));
+        return Optional.of(answer("",
+                retries.clock().instant().isBefore(end)
+                        ? Shortfall.BROKEN_OFF
+                        : Shortfall.UNANSWERED));
     }
 
     /// @param shortfall null for a whole answer
@@ -255,22 +274,29 @@ final class Conversation {
             LOG.warnf("%s: %s", label(), shortfall);
         }
         if (bill.usd() == null) {
-            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration",
+            LOG.warnf(
+                    "the price of model %s is unknown: its cost is not counted; set prices in the configuration",
                     model.name());
         }
         if (bill.isEstimated()) {
-            LOG.warnf("%s: model %s reports no credible usage: its tokens and cost are estimated, rather too high",
+            LOG.warnf(
+                    "%s: model %s reports no credible usage: its tokens and cost are estimated, rather too high",
                     label(), model.name());
         }
         Tokens tokens = bill.tokens();
-        Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(), bill.usd(),
-                Duration.between(begin, retries.clock().instant()).toMillis() / 1000.0);
-        return new Answer(text, usage, shortfall, question.system(), question.prompt(), tools.looks());
+        Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(),
+                bill.usd(), Duration.between(begin, retries.clock().instant()).toMillis() / 1000.0);
+        return new Answer(text, usage, shortfall, question.system(), question.prompt(),
+                tools.looks());
     }
 
     static ResponseFormat format(String agent, JsonNode schema) {
-        return ResponseFormat.builder().type(ResponseFormatType.JSON)
-                .jsonSchema(JsonSchema.builder().name(agent).rootElement(JsonRawSchema.from(schema.toString())).build())
+        return ResponseFormat.builder()
+                .type(ResponseFormatType.JSON)
+                .jsonSchema(JsonSchema.builder()
+                        .name(agent)
+                        .rootElement(JsonRawSchema.from(schema.toString()))
+                        .build())
                 .build();
     }
 

@@ -17,8 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// @param allowed total time, from the start; asked repeatedly, since scripts that come later may
 ///   get a share
 /// @param rows see [RunScript#rows]
-record ScriptJobSpec(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed,
-        ResourceShare share, ScriptListener listener,
+record ScriptJobSpec(
+        Workspace workspace,
+        Path data,
+        List<String> program,
+        Supplier<Duration> allowed,
+        ResourceShare share,
+        ScriptListener listener,
         @Nullable Integer rows) {
     /// The share of the machine that one script gets.
     ///

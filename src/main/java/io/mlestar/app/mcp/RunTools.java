@@ -76,7 +76,12 @@ class RunTools {
     private final Steering steering;
     private final Engine engine;
 
-    RunTools(Records records, LiveRunCache cache, Launch launch, RunSupervisor supervisor, Engine engine) {
+    RunTools(
+            Records records,
+            LiveRunCache cache,
+            Launch launch,
+            RunSupervisor supervisor,
+            Engine engine) {
         this.records = records;
         this.cache = cache;
         this.launch = launch;
@@ -99,16 +104,16 @@ class RunTools {
     }
 
     @Tool(name = "ParseScore", description = ParseScoreTool.DESCRIPTION,
-            annotations = @Annotations(title = "ParseScore", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "ParseScore", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String parseScore(@ToolArg(description = "what the script printed") String output) {
         return ParseScoreTool.tool().call(Json.object().put("output", output));
     }
 
     @Tool(name = "ListFiles", description = ListFilesTool.DESCRIPTION,
-            annotations = @Annotations(title = "ListFiles", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "ListFiles", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String listFiles(@ToolArg(name = "run_id", description = RUN) String run) {
         Path data = Path.of(engine.header(run).task().dataDir());
@@ -118,27 +123,35 @@ class RunTools {
     @Tool(name = "list_runs",
             description = "Lists the runs of the store, the newest first, at most " + MOST_RUNS
                     + ": status, phase, best score, cost.",
-            annotations = @Annotations(title = "list_runs", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "list_runs", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
-    String listRuns(@ToolArg(description = "how many runs to leave out, the newest first; 0 if left out",
-            required = false, defaultValue = "0") int from) {
+    String listRuns(
+            @ToolArg(description = "how many runs to leave out, the newest first; 0 if left out",
+                    required = false, defaultValue = "0") int from) {
         if (from < 0) {
             throw new ToolRefused("from must be 0 or more");
         }
         List<String> all = cache.newestFirst("");
         ObjectNode answer = Json.object().put("count", all.size());
         ArrayNode runs = answer.putArray("runs");
-        all.stream().skip(from).limit(MOST_RUNS).map(cache::figures).flatMap(Optional::stream).map(RunTools::row)
+        all.stream()
+                .skip(from)
+                .limit(MOST_RUNS)
+                .map(cache::figures)
+                .flatMap(Optional::stream)
+                .map(RunTools::row)
                 .forEach(runs::add);
         return Json.line(answer);
     }
 
     private static ObjectNode row(RunFigures run) {
-        return Json.object().put("run_id", run.runId())
+        return Json.object()
+                .put("run_id", run.runId())
                 .put("competition_id", Formats.line(run.competitionId(), LONGEST_LINE))
                 .put("status", run.state().toString())
-                .put("current_phase", run.currentPhase()).put("best_score_so_far", run.bestScoreSoFar())
+                .put("current_phase", run.currentPhase())
+                .put("best_score_so_far", run.bestScoreSoFar())
                 .put("accumulated_cost_usd", run.accumulatedCostUsd())
                 .put("elapsed_seconds", run.elapsedSeconds(Instant.now()))
                 .put("error", run.error() == null ? null : Formats.line(run.error(), LONGEST_LINE));
@@ -147,8 +160,8 @@ class RunTools {
     /// Returns the [RunState] of a run, with its first steps in flight (REQ-OR-050).
     @Tool(name = "run_status",
             description = "Says where a run stands: phase, best score so far, cost, which steps are running, and why it failed if it did.",
-            annotations = @Annotations(title = "run_status", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "run_status", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String runStatus(@ToolArg(name = "run_id", description = RUN) String run) {
         ObjectNode state = (ObjectNode) Json.tree(RunState.of(records, header(run), Instant.now()));
@@ -166,7 +179,8 @@ class RunTools {
             annotations = @Annotations(title = "step", readOnlyHint = true, destructiveHint = false,
                     idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
-    String step(@ToolArg(name = "run_id", description = RUN) String run,
+    String step(
+            @ToolArg(name = "run_id", description = RUN) String run,
             @ToolArg(
                     description = "path of the step in the run, e.g. phase2-path0/block0/attempt1/coder; empty or left out for the run itself",
                     required = false, defaultValue = "") String step,
@@ -177,7 +191,8 @@ class RunTools {
                     defaultValue = "0") int from) {
         header(run);
         StepPath path = step.isBlank() ? StepPath.root(run) : new StepPath(run, step);
-        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new ToolRefused("there is no step " + path));
+        StepDetail detail = StepDetail.of(records, path)
+                .orElseThrow(() -> new ToolRefused("there is no step " + path));
         Map<String, String> texts = detail.texts();
         return text == null ? inShort(detail.step().known(), texts) : piece(texts, text, from);
     }
@@ -193,25 +208,38 @@ class RunTools {
         }
         String piece = text.substring(from, Math.min(text.length(), from + PIECE));
         int left = text.length() - from - piece.length();
-        return left == 0 ? piece : piece + "\n[" + left + " more characters; ask with from " + (from + PIECE) + "]";
+        return left == 0
+                ? piece
+                : piece + "\n[" + left + " more characters; ask with from " + (from + PIECE) + "]";
     }
 
     private String inShort(KnownStep known, Map<String, String> texts) {
         ObjectNode answer = (ObjectNode) Json.tree(StepRow.of(StepView.of(known)));
         // Any text may be long, even the name of a model.
-        answer.properties().stream().filter(field -> field.getValue().isTextual())
-                .forEach(field -> field.setValue(TextNode.valueOf(Excerpt.clip(field.getValue().asText(), BEGINNING))));
+        answer.properties()
+                .stream()
+                .filter(field -> field.getValue().isTextual())
+                .forEach(field -> field.setValue(
+                        TextNode.valueOf(Excerpt.clip(field.getValue().asText(), BEGINNING))));
         ObjectNode beginnings = answer.putObject("texts");
-        texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING ? text
-                : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text "
+        texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING
+                ? text
+                : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING)
+                        + " more characters; ask with text "
                         + name + "]"));
         if (known.request().isPhase()) {
             List<KnownStep> below = records.readable(known.path());
             ArrayNode shown = answer.put("steps_below", below.size()).putArray("below");
-            below.stream().limit(MOST_BELOW).map(StepView::of).map(StepRow::of)
+            below.stream()
+                    .limit(MOST_BELOW)
+                    .map(StepView::of)
+                    .map(StepRow::of)
                     .forEach(
-                            step -> shown.addObject().put("step", step.path()).put("outcome", step.outcome().toString())
-                                    .put("score", step.score()).put("note", step.note()));
+                            step -> shown.addObject()
+                                    .put("step", step.path())
+                                    .put("outcome", step.outcome().toString())
+                                    .put("score", step.score())
+                                    .put("note", step.note()));
         }
         return Json.line(answer);
     }
@@ -220,7 +248,8 @@ class RunTools {
     @Tool(name = "start_run",
             description = "Starts a run of the whole pipeline, which asks models (that costs money) and trains scripts for minutes to hours; "
                     + "run_status follows it. With a run_id, asking again starts nothing new. Either task or fork is needed.",
-            annotations = @Annotations(title = "start_run", destructiveHint = false, idempotentHint = true),
+            annotations = @Annotations(title = "start_run", destructiveHint = false,
+                    idempotentHint = true),
             inputSchema = @InputSchema(generator = StartRunSchema.class))
     String startRun(RawMessage message) {
         Instant now = Instant.now();
@@ -228,7 +257,9 @@ class RunTools {
         RunRequest request = launch.request(wish.isMissingNode() ? Json.object() : wish);
         RunHeader run = launch.prepare(records, request, new Caller.Sender("mcp " + now), now);
         supervisor.start(run);
-        return Json.line(Json.object().put("run_id", run.runId()).put("page", "/runs/" + run.runId())
+        return Json.line(Json.object()
+                .put("run_id", run.runId())
+                .put("page", "/runs/" + run.runId())
                 .put("model", run.config().models().model())
                 .put("deadline", run.deadline().toString()));
     }
@@ -236,10 +267,12 @@ class RunTools {
     /// The labels come with the question; the server opens no file of its machine for them.
     @Tool(name = "grade",
             description = "Grades the submission of a run on hidden labels, or tells the grade that it has.",
-            annotations = @Annotations(title = "grade", destructiveHint = false, idempotentHint = true,
-                    openWorldHint = false))
+            annotations = @Annotations(title = "grade", destructiveHint = false,
+                    idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
-    String grade(@ToolArg(name = "run_id", description = "id of a run in the store that has ended") String id,
+    String grade(
+            @ToolArg(name = "run_id",
+                    description = "id of a run in the store that has ended") String id,
             @ToolArg(
                     description = "hidden labels as CSV text with the submission's ids, may have a column weight; the grade is kept with the run. "
                             + "Left out: the grade that the run has, or whether its submission is well formed",
@@ -253,24 +286,27 @@ class RunTools {
                 .orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
         List<String> problems = submission.problems();
         if (!problems.isEmpty()) {
-            throw new ToolRefused(String.join("\n", problems.subList(0, Math.min(problems.size(), MOST_PROBLEMS))));
+            throw new ToolRefused(String.join("\n",
+                    problems.subList(0, Math.min(problems.size(), MOST_PROBLEMS))));
         }
         if (labels == null) {
-            return submission.what() + ": well formed, " + submission.rows().size() + " rows; it has no grade yet";
+            return submission.what() + ": well formed, " + submission.rows().size()
+                    + " rows; it has no grade yet";
         }
         MisplacedAnswers misplaced = MisplacedAnswers.of(records, id);
         if (misplaced.submission()) {
             throw new ToolRefused(misplaced.said().orElseThrow());
         }
-        Grade grade = Grade.of(run.task().evaluationMetric(), submission,
-                Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()));
+        Grade grade = Grade.of(run.task().evaluationMetric(), submission, Table.of("labels",
+                labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()));
         RunGrade.keep(records, id, grade);
         return Json.line(grade);
     }
 
     @Tool(name = "cancel",
             description = "Lets a run finish now, with the best so far. What was found is kept, but the run cannot go on afterwards.",
-            annotations = @Annotations(title = "cancel", idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "cancel", idempotentHint = true,
+                    openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String cancel(@ToolArg(name = "run_id", description = RUN) String run) {
         return steering.cancel(header(run)).orThrow(ToolRefused::new);
@@ -278,6 +314,7 @@ class RunTools {
 
     private RunHeader header(String run) {
         return records.header(StepPath.root(run).run())
-                .orElseThrow(() -> new ToolRefused("there is no run \"" + run + "\"; list_runs lists them"));
+                .orElseThrow(() -> new ToolRefused(
+                        "there is no run \"" + run + "\"; list_runs lists them"));
     }
 }

@@ -160,7 +160,9 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Records records(@ConfigProperty(name = "mle_star.store", defaultValue = FolderStore.USUAL) String store) {
+    Records records(
+            @ConfigProperty(name = "mle_star.store",
+                    defaultValue = FolderStore.USUAL) String store) {
         return new Records(store(store));
     }
 
@@ -182,13 +184,18 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Watchers watchers(Records records, ProcessMetrics metrics, Tracing tracing, Instance<Machine> machine) {
+    Watchers watchers(
+            Records records,
+            ProcessMetrics metrics,
+            Tracing tracing,
+            Instance<Machine> machine) {
         return new Watchers(log(machine::get), metrics, tracing, new Reports(records));
     }
 
     /// @param machine where the scripts run, unless others run them
     StepLog log(Supplier<Machine> machine) {
-        return new StepLog(() -> hasBroker() ? Integer.MAX_VALUE : machine.get().slots(environment));
+        return new StepLog(
+                () -> hasBroker() ? Integer.MAX_VALUE : machine.get().slots(environment));
     }
 
     @Produces
@@ -201,8 +208,12 @@ public final class CompositionRoot {
     /// server.
     @Produces
     @Singleton
-    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx,
-            ProcessMetrics metrics, Guard guard) {
+    Publisher publisher(
+            @ConfigProperty(name = "k.sink") Optional<URI> sink,
+            HttpServer server,
+            Vertx vertx,
+            ProcessMetrics metrics,
+            Guard guard) {
         HttpClient client = HttpSink.client(vertx, environment);
         if (sink.isPresent()) {
             HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
@@ -212,7 +223,8 @@ public final class CompositionRoot {
             };
         }
         EmbeddedBroker broker = new EmbeddedBroker(client, Routes.toFunctions(),
-                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()),
+                subscriber -> URI
+                        .create("http://127.0.0.1:" + server.getPort() + subscriber.path()),
                 EmbeddedBroker.Fate.KIND, guard.identity());
         broker.listen(metrics);
         return broker;
@@ -228,8 +240,11 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
+    ToolSessions toolSessions(
+            Vertx vertx,
+            ProcessMetrics metrics,
+            @ConfigProperty(name = "mle_star.all.runs",
+                    defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "k.service") Optional<String> service) {
         return toolSessions(once(() -> {
             Sandbox sandbox = sandbox();
@@ -241,9 +256,13 @@ public final class CompositionRoot {
     }
 
     /// @param untrusted whether others than the operator may have written a configuration
-    ToolSessions toolSessions(Supplier<Sandbox> sandbox, Vertx vertx, boolean untrusted, ToolFailures failures) {
-        return new ToolSessions(sandbox, Web.of(vertx, environment), new McpServers(environment, untrusted),
-                environment, failures);
+    ToolSessions toolSessions(
+            Supplier<Sandbox> sandbox,
+            Vertx vertx,
+            boolean untrusted,
+            ToolFailures failures) {
+        return new ToolSessions(sandbox, Web.of(vertx, environment),
+                new McpServers(environment, untrusted), environment, failures);
     }
 
     @Produces
@@ -260,9 +279,16 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Engine engine(Records records, AgentCaller caller, ToolSessions tools, Publisher publisher, Watchers watchers,
-            Tracing tracing, InstantSource clock,
-            RunningOutputs outputs, @ConfigProperty(name = Server.RUN) Optional<String> byHand) {
+    Engine engine(
+            Records records,
+            AgentCaller caller,
+            ToolSessions tools,
+            Publisher publisher,
+            Watchers watchers,
+            Tracing tracing,
+            InstantSource clock,
+            RunningOutputs outputs,
+            @ConfigProperty(name = Server.RUN) Optional<String> byHand) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: the sandbox is ready when the first one comes.
             Thread.startVirtualThread(() -> {
@@ -276,7 +302,8 @@ public final class CompositionRoot {
         DataViews views = new DataViews();
         watchers.add(views);
         ScriptJob scripts =
-                new ScriptJob(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), views,
+                new ScriptJob(records, caller.data(),
+                        once(() -> new ScriptRunner(tools.sandbox().get(), clock)), views,
                         MemoryPressure.ofContainer(), outputs);
         Admission admission = new Admission(caller.models(), environment, byHand);
         return new Engine(records, carrying(publisher, records, tracing),
@@ -285,7 +312,12 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, InstantSource clock) {
+    Sweep sweep(
+            Records records,
+            Publisher publisher,
+            Engine engine,
+            Tracing tracing,
+            InstantSource clock) {
         return new Sweep(records, carrying(publisher, records, tracing), engine, clock);
     }
 

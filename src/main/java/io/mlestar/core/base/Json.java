@@ -57,10 +57,14 @@ public final class Json {
 
     /// Refuses unknown fields, and takes nothing for what it is not, nor null for anything but an
     /// empty `Optional`: for what a model wrote.
-    private static final JsonMapper EXACT = base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-            DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+    private static final JsonMapper EXACT = base()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .withCoercionConfig(LogicalType.Textual,
-                    text -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                    text -> List
+                            .of(CoercionInputShape.Integer, CoercionInputShape.Float,
+                                    CoercionInputShape.Boolean)
                             .forEach(other -> text.setCoercion(other, CoercionAction.Fail)))
             .build();
 
@@ -74,7 +78,8 @@ public final class Json {
         }
 
         @Override
-        public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+        public Instant deserialize(JsonParser parser, DeserializationContext context)
+                throws IOException {
             Instant at = InstantDeserializer.INSTANT.deserialize(parser, context);
             if (at != null && (at.isBefore(FIRST) || at.isAfter(LAST))) {
                 throw new Invalid("a time must be in the years 1 to 9998");
@@ -88,12 +93,14 @@ public final class Json {
     private static JsonMapper.Builder base() {
         return JsonMapper.builder()
                 .addModule(new Jdk8Module())
-                .addModule(new JavaTimeModule().addDeserializer(Instant.class, new BoundedInstant()))
+                .addModule(
+                        new JavaTimeModule().addDeserializer(Instant.class, new BoundedInstant()))
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .visibility(PropertyAccessor.GETTER, Visibility.NONE)
                 .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
                 .visibility(PropertyAccessor.FIELD, Visibility.ANY)
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
@@ -151,7 +158,8 @@ public final class Json {
             return tree;
         } catch (JsonProcessingException e) {
             throw new Invalid(
-                    "not valid JSON: " + (e instanceof MismatchedInputException ? "something follows the first value"
+                    "not valid JSON: " + (e instanceof MismatchedInputException
+                            ? "something follows the first value"
                             : e.getOriginalMessage()));
         }
     }
@@ -183,8 +191,10 @@ public final class Json {
                 throw new Invalid(unknownField(path + field, field, known));
             }
         });
-        fields.stream().filter(field -> field.getType().isRecord())
-                .forEach(field -> refuseUnknown(json.path(name(field)), field.getType(), path + name(field) + "."));
+        fields.stream()
+                .filter(field -> field.getType().isRecord())
+                .forEach(field -> refuseUnknown(json.path(name(field)), field.getType(),
+                        path + name(field) + "."));
     }
 
     /// Reads a value that a model wrote: every field must be there and of its kind, or may be left
@@ -198,14 +208,17 @@ public final class Json {
     /// The name of a record's field in JSON.
     public static String name(RecordComponent field) {
         JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
-        return property != null && !property.value().isEmpty() ? property.value()
+        return property != null && !property.value().isEmpty()
+                ? property.value()
                 : PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
     }
 
     /// The components of a record that are fields in JSON: those of a group stand in its place.
     public static List<RecordComponent> fields(Class<?> type) {
         return Stream.of(type.getRecordComponents())
-                .flatMap(component -> isGroup(component) ? fields(component.getType()).stream() : Stream.of(component))
+                .flatMap(component -> isGroup(component)
+                        ? fields(component.getType()).stream()
+                        : Stream.of(component))
                 .toList();
     }
 
@@ -228,19 +241,24 @@ public final class Json {
             }
         }
         return switch (e) {
-            case UnrecognizedPropertyException unknown -> unknownField(path(unknown), unknown.getPropertyName(),
+            case UnrecognizedPropertyException unknown -> unknownField(path(unknown),
+                    unknown.getPropertyName(),
                     unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
             case InvalidFormatException wrong when wrong.getTargetType().isEnum()
                     && wrong.getValue() instanceof String value ->
                 path(wrong) + " must be "
                         + kind(wrong.getTargetType()) + ", but is \"" + value + "\""
                         + Spelling.question(value, constants(wrong.getTargetType()));
-            case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
-                    && (wrong.getOriginalMessage().startsWith("Cannot ") || wrong instanceof InvalidFormatException) ->
-                at(wrong, json).isMissingNode() ? path(wrong) + " is required"
+            case MismatchedInputException wrong when !wrong.getPath().isEmpty()
+                    && wrong.getTargetType() != null
+                    && (wrong.getOriginalMessage().startsWith("Cannot ")
+                            || wrong instanceof InvalidFormatException) ->
+                at(wrong, json).isMissingNode()
+                        ? path(wrong) + " is required"
                         : path(wrong) + " must be " + kind(wrong.getTargetType())
                                 + ", but is " + Excerpt.line(at(wrong, json).toString(), 60);
-            case JsonMappingException big when String.valueOf(big.getCause()).contains("out of range of") ->
+            case JsonMappingException big when String.valueOf(big.getCause())
+                    .contains("out of range of") ->
                 path(big) + " is too large a number: " + Excerpt.line(at(big, json).toString(), 60);
             case JsonMappingException missing when missing.getOriginalMessage()
                     .startsWith("Null value for creator property") ->
@@ -255,7 +273,9 @@ public final class Json {
     private static JsonNode at(JsonMappingException e, JsonNode json) {
         JsonNode at = json;
         for (JsonMappingException.Reference step : e.getPath()) {
-            at = step.getFieldName() == null ? at.path(step.getIndex()) : at.path(step.getFieldName());
+            at = step.getFieldName() == null
+                    ? at.path(step.getIndex())
+                    : at.path(step.getFieldName());
         }
         return at;
     }
@@ -266,7 +286,8 @@ public final class Json {
         if (!question.isEmpty()) {
             return unknown + question;
         }
-        return unknown + (known.size() > MOST_LISTED ? "; docs/settings.md lists the fields"
+        return unknown + (known.size() > MOST_LISTED
+                ? "; docs/settings.md lists the fields"
                 : "; known are " + String.join(", ", known));
     }
 
@@ -281,7 +302,8 @@ public final class Json {
         if (type == boolean.class || type == Boolean.class) {
             return "true or false";
         }
-        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
+        if (type == int.class || type == Integer.class || type == long.class
+                || type == Long.class) {
             return "a whole number";
         }
         if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
@@ -294,12 +316,17 @@ public final class Json {
     }
 
     private static List<String> constants(Class<?> type) {
-        return Arrays.stream(type.getEnumConstants()).map(constant -> LENIENT.valueToTree(constant).asText()).toList();
+        return Arrays.stream(type.getEnumConstants())
+                .map(constant -> LENIENT.valueToTree(constant).asText())
+                .toList();
     }
 
     private static String path(JsonMappingException e) {
-        return e.getPath().stream()
-                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
+        return e.getPath()
+                .stream()
+                .map(step -> step.getFieldName() == null
+                        ? "[" + step.getIndex() + "]"
+                        : step.getFieldName())
                 .collect(Collectors.joining("."));
     }
 }

@@ -36,10 +36,12 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
-            attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
+            attempts.add(
+                    outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
         }
         SolutionScript best = best(attempts, acceptance)                                              // line 9
-                .or(() -> acceptance.best(solutions.reversed())).orElse(solutions.getFirst());
+                .or(() -> acceptance.best(solutions.reversed()))
+                .orElse(solutions.getFirst());
         return Phase3Result.of(solutions, attempts, best, decisions(attempts, input, best));          // line 10
     }
 
@@ -51,17 +53,22 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
     }
 
     /// The best of the scored ensembles, the last one on ties (REQ-P3-025).
-    private static Optional<SolutionScript> best(List<EnsembleAttempt> attempts, Acceptance acceptance) {
+    private static Optional<SolutionScript> best(
+            List<EnsembleAttempt> attempts,
+            Acceptance acceptance) {
         return acceptance.best(EnsembleAttempt.solutions(attempts).reversed());
     }
 
-    private List<Decision> decisions(List<EnsembleAttempt> attempts, @Nullable Rival input,
+    private List<Decision> decisions(
+            List<EnsembleAttempt> attempts,
+            @Nullable Rival input,
             SolutionScript best) {
         List<Decision> decisions = new ArrayList<>();
         for (int r = 0; r < attempts.size(); r++) {
             SolutionScript tried = attempts.get(r).solution();
-            decisions.add(new Decision(NAME + "/" + Round.name(r), tried.score(), Source.each(solutions),
-                    input, tried.equals(best)));
+            decisions.add(
+                    new Decision(NAME + "/" + Round.name(r), tried.score(), Source.each(solutions),
+                            input, tried.equals(best)));
         }
         return decisions;
     }

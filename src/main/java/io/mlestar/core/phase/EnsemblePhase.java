@@ -12,7 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Phase 3, by the strategy of the run.
-public sealed interface EnsemblePhase extends Phase<Phase3Result> permits Ensemble, BlendedEnsemble {
+public sealed interface EnsemblePhase extends Phase<Phase3Result>
+        permits Ensemble, BlendedEnsemble {
     String NAME = "phase3";
 
     /// The best script of each path.

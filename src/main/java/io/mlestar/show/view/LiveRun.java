@@ -123,8 +123,11 @@ public final class LiveRun {
     /// A run with a damaged record has none.
     private RunFigures ended(StepResult result) {
         boolean tellsAll = result.isDone() && result.costUsd() != null;
-        return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0)
-                : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached),
+        return RunFigures.ended(run, result, tellsAll
+                ? new RunTally.Reached("", "", null, 0)
+                : RunTally.of(records.store(), run.runId())
+                        .map(RunTally::reached)
+                        .orElseGet(this::reached),
                 marks.isCancelled());
     }
 
@@ -168,7 +171,8 @@ public final class LiveRun {
     /// Another one after each look that has found something new, and another one for each reader of
     /// the same run.
     public synchronized String version() {
-        String found = reader + " " + seen.size() + " " + new TreeSet<>(marks.names()) + " " + figures();
+        String found =
+                reader + " " + seen.size() + " " + new TreeSet<>(marks.names()) + " " + figures();
         return Sha256.hex(found.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -208,8 +212,10 @@ public final class LiveRun {
     /// The times of the phases. Phases of one title are one span.
     synchronized List<Span> spans(Instant now) {
         Map<String, Span> spans = new LinkedHashMap<>();
-        below(root).stream().filter(StepRow::isPhase).map(row -> new Span(row.title(), seconds(row.startedAt()),
-                seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now)))))
+        below(root).stream()
+                .filter(StepRow::isPhase)
+                .map(row -> new Span(row.title(), seconds(row.startedAt()),
+                        seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now)))))
                 .forEach(span -> spans.merge(span.name(), span, Span::around));
         return List.copyOf(spans.values());
     }
@@ -217,9 +223,10 @@ public final class LiveRun {
     /// Every evaluation, in the order of time.
     synchronized List<Point> points(boolean linked) {
         return evaluations().stream()
-                .map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(), one.path().inside(),
-                        linked ? StepRow.url(one.path()) : ""))
-                .sorted(Comparator.comparingDouble(Point::seconds)).toList();
+                .map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(),
+                        one.path().inside(), linked ? StepRow.url(one.path()) : ""))
+                .sorted(Comparator.comparingDouble(Point::seconds))
+                .toList();
     }
 
     private double seconds(Instant at) {
@@ -260,20 +267,25 @@ public final class LiveRun {
 
     /// The machine of its scripts: as one of them saw it, or else as the run's start described it.
     public String machine() {
-        return RunContexts.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
-                .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
+        return RunContexts.facts(records, run.runId())
+                .filter(facts -> facts.machine().isKnown())
+                .map(facts -> String.join(", ", facts.machine().inWords()))
+                .orElse(run.hardware());
     }
 
     /// The numbers of its search.
     public String search() {
         return switch (run.config().search()) {
-            case PaperSearch paper -> paper.numRetrievedModels() + " models, " + paper.numParallelSolutions()
-                    + " paths of " + paper.outerLoopSteps()
-                    + " blocks with " + paper.innerLoopSteps() + " attempts each, " + paper.plannedEnsembles()
-                    + " ensemble rounds";
-            case StrongSearch strong -> strong.numRetrievedModels() + " models, " + strong.attempts() + " attempts on "
-                    + strong.numParallelSolutions()
-                    + " paths, a blend";
+            case PaperSearch paper ->
+                paper.numRetrievedModels() + " models, " + paper.numParallelSolutions()
+                        + " paths of " + paper.outerLoopSteps()
+                        + " blocks with " + paper.innerLoopSteps() + " attempts each, "
+                        + paper.plannedEnsembles()
+                        + " ensemble rounds";
+            case StrongSearch strong ->
+                strong.numRetrievedModels() + " models, " + strong.attempts() + " attempts on "
+                        + strong.numParallelSolutions()
+                        + " paths, a blend";
         };
     }
 
@@ -283,13 +295,15 @@ public final class LiveRun {
     }
 
     public static String scoredBy(Records records, String run) {
-        return Formats.line(RunContexts.facts(records, run).map(Facts::scoredBy).orElse(""), LONGEST);
+        return Formats.line(RunContexts.facts(records, run).map(Facts::scoredBy).orElse(""),
+                LONGEST);
     }
 
     /// The progress that its steps show.
     private RunTally.Reached reached() {
         List<StepRow> phases = below(root);
-        Optional<StepRow> last = phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());
+        Optional<StepRow> last =
+                phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());
         Phase<?> first = new InitialSolution();
         return new RunTally.Reached(last.map(StepRow::part).orElse(first.part()),
                 last.map(StepRow::title).orElse(first.title()),
@@ -306,7 +320,9 @@ public final class LiveRun {
         }
         Optional<String> halted = records.halted(run.runId(), marks);
         return RunFigures.open(run,
-                RunStatus.of(Optional.empty(), halted.isPresent(), () -> LocalLock.isLeft(records, run)), reached(),
-                best().map(Scoring::error).orElse(null), totals.priced(), marks.isCancelled(), halted.orElse(null));
+                RunStatus.of(Optional.empty(), halted.isPresent(),
+                        () -> LocalLock.isLeft(records, run)),
+                reached(), best().map(Scoring::error).orElse(null), totals.priced(),
+                marks.isCancelled(), halted.orElse(null));
     }
 }
