@@ -157,7 +157,7 @@ public final class StepLog implements Watcher {
                 case Agent<?> agent -> AgentLines.answered(path, agent, done.answer());
                 case RunScript script -> ScriptLines.ended(script, done.execution());
                 case Arithmetic<?> arithmetic -> List.of(computed(arithmetic, done));
-                case Phase<?> phase -> PhaseLines.ended(run, request, phase, done.of(phase),
+                case Phase<?> phase -> PhaseResultLines.of(request, phase, done.of(phase),
                         Duration.between(request.askedAt(), result.endedAt()).toMillis() / 1000.0);
             };
         };
