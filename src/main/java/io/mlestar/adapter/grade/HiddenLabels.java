@@ -9,8 +9,6 @@ import io.mlestar.adapter.grade.ProgramValidation.WantedScores;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
-import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
@@ -27,7 +25,6 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// The labels of the rows that the harness hides from the scripts of a run: scores predictions for
 /// them, with the errors of the scores.
@@ -39,6 +36,7 @@ public final class HiddenLabels {
     private final Table labels;
     private final TableFormat format;
     private final Metric metric;
+    private final PartMetric ofParts;
     private final String rows;
     private final List<String> counted;
     private final HiddenRows search;
@@ -59,25 +57,11 @@ public final class HiddenLabels {
         this.labels = labels;
         this.format = format;
         this.metric = metric;
+        this.ofParts = new PartMetric(metric, labels);
         this.rows = rows;
         this.counted = folds;
         this.search = HiddenRows.of(labels, folds);
         this.select = HiddenRows.of(labels, List.of(SELECT));
-    }
-
-    /// True if scores by this metric, in this direction, can be computed here.
-    static boolean knows(String metric, MetricDirection direction) {
-        return Metric.find(metric).filter(known -> known.direction() == direction).isPresent();
-    }
-
-    /// Says why a task's scores can be computed neither here nor by a program of its own; empty if
-    /// they can.
-    public static Optional<String> unscored(TaskDescription task, Optional<String> program) {
-        return program.isPresent() || knows(task.evaluationMetric(), task.metricDirection())
-                ? Optional.empty()
-                : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a "
-                        + task.metricDirection().better()
-                        + " one is better, and there is no metric.py beside the data");
     }
 
     /// Reads the labels of the hidden rows: the id, the target or targets as the submission names
@@ -198,24 +182,19 @@ public final class HiddenLabels {
     ///
     /// @throws Invalid with what is wrong, for its author
     void tryMetric(List<String> columns) {
-        Grading grading = grading(search, columns);
+        Grading grading = ofParts.grading(search, columns);
         MetricTrial.check(grading, metric.of(grading), metric.direction());
     }
 
     /// The first lines of what a `metric.py` would see, as CSV.
     String frames(Table submission) {
-        return MetricProgram.frames(grading(search, submission.columns()), search.of(submission));
-    }
-
-    /// A task's own program sees of the labels what the task knows.
-    private Grading grading(HiddenRows part, List<String> columns) {
-        return new Grading(metric.traits().isOfProgram() ? labels.withoutLast(MARKS) : labels,
-                part.truth(), columns);
+        return MetricProgram.frames(ofParts.grading(search, submission.columns()),
+                search.of(submission));
     }
 
     /// Seconds that one score by a task's own program takes.
     double seconds(Table submission) {
-        Grading grading = grading(search, submission.columns());
+        Grading grading = ofParts.grading(search, submission.columns());
         return ((MetricProgram.ProgramScorer) metric.of(grading)).seconds(search.of(submission));
     }
 
@@ -226,49 +205,9 @@ public final class HiddenLabels {
                 scores.subList(1, scores.size()));
     }
 
-    /// The metric on a part, once for any number of predictions. Predictions of runs that learned
-    /// from other rows have no order among each other: where the order is all that counts, the
-    /// score is the mean of the folds' on which it is defined.
+    /// The metric on a part, once for any number of predictions.
     Scorer metric(HiddenRows part, List<String> columns) {
-        metric.traits()
-                .needs()
-                .stream()
-                .filter(name -> labels.column(name) < 0)
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new Invalid(metric.title() + " needs the column " + name
-                            + ", which the training table lacks");
-                });
-        try {
-            Scorer whole = metric.of(grading(part, columns));
-            return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
-                WeightedScore score = whole.apply(predicted);
-                return weights -> mean(
-                        IntStream.range(0, part.folds().size())
-                                .mapToObj(fold -> part.within(fold, weights)),
-                        score);
-            };
-        } catch (Invalid e) {
-            throw new Invalid("the columns " + Excerpt.line(String.join(", ", columns), 120)
-                    + " cannot be scored by "
-                    + metric.title()
-                    + "; they must be those of the sample submission");
-        }
-    }
-
-    private static double mean(Stream<double[]> folds, WeightedScore score) {
-        return folds.flatMap(weights -> {
-            try {
-                return Stream.of(score.score(weights));
-            } catch (Invalid e) {
-                return Stream.empty();
-            }
-        })
-                .mapToDouble(each -> each)
-                .average()
-                .orElseThrow(
-                        () -> new Invalid(
-                                "the score is not defined on any fold: the labels of each hold one class only"));
+        return ofParts.scorer(part, columns);
     }
 
     TableFormat format() {

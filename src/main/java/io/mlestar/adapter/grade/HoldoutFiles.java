@@ -73,7 +73,7 @@ public record HoldoutFiles(
     public Execution.Submission hold(Path left) throws IOException {
         Optional<String> program = MetricProgram.find(data.get());
         LeftHoldout files = new LeftHoldout(left, context.task());
-        Optional<String> unscored = HiddenLabels.unscored(context.task(), program);
+        Optional<String> unscored = Metric.unscored(context.task(), program);
         if (unscored.isPresent()) {
             return kept(files, unscored.get() + "\n" + files.frames());
         }

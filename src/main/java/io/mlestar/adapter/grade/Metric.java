@@ -154,6 +154,20 @@ public record Metric(
                 });
     }
 
+    /// Says why a task's scores can be computed neither here nor by a program of its own; empty if
+    /// they can.
+    static Optional<String> unscored(TaskDescription task, Optional<String> program) {
+        MetricDirection direction = task.metricDirection();
+        boolean isKnown =
+                find(task.evaluationMetric()).filter(known -> known.direction == direction)
+                        .isPresent();
+        return program.isPresent() || isKnown
+                ? Optional.empty()
+                : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a "
+                        + direction.better()
+                        + " one is better, and there is no metric.py beside the data");
+    }
+
     /// @throws Invalid naming the metrics that are known
     public static Metric named(String name) {
         return find(name).orElseThrow(() -> new Invalid(
