@@ -1,18 +1,15 @@
 package io.mlestar.show.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Metric;
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.base.Excerpt;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.steering.Notes;
-import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.Decision;
@@ -30,7 +27,6 @@ import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
-import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.SolutionHistory;
 import io.mlestar.show.view.StepView;
@@ -44,8 +40,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads
 /// again only what it shows in full.
@@ -122,6 +116,7 @@ final class ReportBuilder {
                 .map(found -> String.join("\n", found.data().lines()))
                 .orElse("");
         List<Note> told = new Notes(records.store()).heardBy(run).stream().distinct().toList();
+        RunEnvironment environment = new RunEnvironment(records, live, spending.models());
         String saved = "data:text/x-python;charset=utf-8;base64,"
                 + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
         return new ReportModel(run.runId(), line(run.task().competitionId()),
@@ -130,7 +125,7 @@ final class ReportBuilder {
                 remarks(), compared(), new RawString(live.curve(now, false)),
                 SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), rows.rounds(), lineage,
-                spending, failures, environment(), settings(), told, dataCard,
+                spending, failures, environment.facts(), environment.settings(), told, dataCard,
                 new RawString(PythonCode.html(script)), saved);
     }
 
@@ -289,63 +284,5 @@ final class ReportBuilder {
         if (ended.contamination() == ContaminationVerdict.SAME) {
             all.add("The final script is the same as one of the reference discussions.");
         }
-    }
-
-    private List<Fact> environment() {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Model", line(run.config().models().model()),
-                spending.models().isEmpty()
-                        ? ""
-                        : "answered: " + Formats.line(String.join(", ", spending.models()), TEXT)));
-        run.config()
-                .models()
-                .agents()
-                .forEach((agent, settings) -> facts.add(
-                        new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
-        facts.add(new Fact("Machine", line(live.machine()), ""));
-        RunContexts.facts(records, run.runId())
-                .map(found -> libraries(found.machine()))
-                .ifPresent(facts::addAll);
-        facts.add(new Fact("Program",
-                "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
-                "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", Formats.time(run.startedAt()),
-                "time limit until " + Formats.time(live.limits().deadline())));
-        Optional.ofNullable(figures.endedAt())
-                .ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at), "")));
-        facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
-        return facts;
-    }
-
-    private static List<Fact> libraries(MachineFacts machine) {
-        String gpus = machine.gpus()
-                .stream()
-                .map(MachineFacts.Gpu::inWords)
-                .collect(Collectors.joining("; "));
-        String libraries = machine.libraries()
-                .entrySet()
-                .stream()
-                .map(one -> one.getKey() + " " + one.getValue())
-                .collect(Collectors.joining(", "));
-        return Stream
-                .of(new Fact("GPU", line(gpus), ""), new Fact("Libraries", line(libraries), ""),
-                        new Fact("Not installed", line(String.join(", ", machine.missing())), ""),
-                        new Fact("Weights", line(String.join(", ", machine.weights())), ""))
-                .filter(fact -> !fact.value().isEmpty())
-                .toList();
-    }
-
-    /// The resolved configuration, without fields that are not set.
-    private List<Fact> settings() {
-        List<Fact> facts = new ArrayList<>();
-        Json.tree(run.config()).properties().forEach(field -> {
-            JsonNode value = field.getValue();
-            boolean isEmpty = value.isNull() || value.isContainerNode() && value.isEmpty();
-            if (!isEmpty) {
-                String shown = value.isValueNode() ? value.asText() : value.toString();
-                facts.add(new Fact(field.getKey(), Formats.line(shown, TEXT), ""));
-            }
-        });
-        return facts;
     }
 }
