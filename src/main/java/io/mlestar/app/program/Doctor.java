@@ -3,7 +3,6 @@ package io.mlestar.app.program;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.model.Probe;
 import io.mlestar.adapter.script.Sandbox;
-import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
@@ -12,12 +11,8 @@ import io.mlestar.adapter.tool.Permission;
 import io.mlestar.adapter.tool.ToolSettings;
 import io.mlestar.app.program.upkeep.StoreProbe;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.MachineFacts;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.store.StoreUnavailable;
-import io.mlestar.core.survey.MachineReading;
-import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.ModelSettings;
@@ -28,9 +23,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +32,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// @param store address of the store
 /// @param ask whether models are asked a tiny question, which costs a little
 public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
-    private static final int PROBE_SECONDS = 60;
     private static final int CONNECT_MILLIS = 5_000;
-    private static final int MOST_NAMED = 6;
 
     /// One finding of `mlestar doctor`.
     ///
@@ -119,7 +109,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     /// if there are none.
     public List<Finding> beforeRun(DataModality modality) {
         return findings(
-                Stream.of(ofModels(), ofScripts(), Stream.of(ofMachine(needed(modality)::contains)))
+                Stream.of(ofModels(), ofScripts(),
+                        Stream.of(ofMachine(MachineExamination.neededFor(modality)::contains)))
                         .flatMap(checks -> checks))
                 .stream()
                 .filter(finding -> finding.verdict() != Finding.Verdict.OK)
@@ -139,19 +130,6 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
                 .filter(finding -> finding.verdict() != Finding.Verdict.ERROR
                         || errors.add(finding.found()))
                 .toList();
-    }
-
-    /// Libraries without which most scripts for such data crash.
-    private static Set<String> needed(DataModality modality) {
-        Set<String> needed = new HashSet<>(Set.of("numpy", "pandas", "scikit-learn", "lightgbm"));
-        needed.addAll(switch (modality) {
-            case TABULAR -> Set.of();
-            case IMAGE -> Set.of("torch", "torchvision", "timm", "pillow");
-            case TEXT -> Set.of("torch", "transformers");
-            case AUDIO -> Set.of("torch", "torchaudio", "librosa", "soundfile");
-            case MIXED -> Set.of("torch");
-        });
-        return needed;
     }
 
     private List<Finding> ofSettings() {
@@ -285,67 +263,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
     }
 
-    /// Looks at the machine as the survey of a run does, by the same program in the same sandbox.
-    ///
-    /// @param needed of the libraries
+    /// @param needed libraries that are reported if they are missing
     private Check ofMachine(Predicate<String> needed) {
-        return new Check("machine", "", () -> {
-            Sandbox sandbox = root.sandbox();
-            return of(probed(sandbox), sandbox.slots(), needed);
-        });
-    }
-
-    private static MachineFacts probed(Sandbox sandbox) throws IOException {
-        Path nothing = Files.createTempDirectory("mlestar-doctor-",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        try {
-            RunScript probe =
-                    new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, PROBE_SECONDS);
-            return MachineReading.read(
-                    new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing)
-                            .evaluation()
-                            .stdout());
-        } finally {
-            Files.delete(nothing);
-        }
-    }
-
-    private static List<Finding> of(MachineFacts facts, int slots, Predicate<String> needed) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(
-                facts.isKnown()
-                        ? Finding.ok("machine", String.join(", ", facts.inWords()))
-                        : Finding.warning("machine", facts.warning().orElseThrow(), ""));
-        findings.add(
-                Finding.ok("scripts", slots + " at once; MLE_STAR_SCRIPTS_AT_ONCE changes that"));
-        findings.add(Finding.ok("gpu", facts.gpus().isEmpty()
-                ? "none; scripts use the processors"
-                : facts.gpus()
-                        .stream()
-                        .map(MachineFacts.Gpu::inWords)
-                        .collect(Collectors.joining("; "))));
-        if (facts.isKnown()) {
-            String there = facts.libraries().isEmpty()
-                    ? "none"
-                    : facts.libraries()
-                            .entrySet()
-                            .stream()
-                            .map(library -> library.getKey() + " " + library.getValue())
-                            .collect(Collectors.joining(", "));
-            List<String> missing = facts.missing().stream().filter(needed).toList();
-            String more = missing.size() <= MOST_NAMED
-                    ? ""
-                    : " and " + (missing.size() - MOST_NAMED) + " others";
-            findings.add(missing.isEmpty()
-                    ? Finding.ok("libraries", there)
-                    : Finding.warning("libraries", there, "scripts that use "
-                            + missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
-                            + more
-                            + " will crash; mlestar python full installs all of them"));
-        }
-        if (!facts.weights().isEmpty()) {
-            findings.add(Finding.ok("weights", String.join(", ", facts.weights())));
-        }
-        return findings;
+        return new Check("machine", "", new MachineExamination(root, needed));
     }
 }
