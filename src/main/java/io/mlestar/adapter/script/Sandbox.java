@@ -15,7 +15,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,12 +46,6 @@ public record Sandbox(
     private static final int MOST_PROCESSES = 4096;
     /// The share of the free memory, at the start of a script, that it may take.
     private static final double MEMORY_SHARE = 0.9;
-    /// Variables from which libraries take their number of threads; the last is joblib's, whose
-    /// `n_jobs=-1` means so many.
-    private static final List<String> THREADS =
-            List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
-                    "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS",
-                    "LOKY_MAX_CPU_COUNT");
     /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers
     /// of virtual threads come and go.
     private static final ExecutorService STARTER =
@@ -283,28 +276,6 @@ public record Sandbox(
         }
     }
 
-    /// Says of which resources a script can take more than it should; empty if of none.
-    public static String unlimited(Isolation isolation) {
-        Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
-        group.ifPresent(ControlGroup::end);
-        String more = isEndlessRoot(isolation)
-                ? "; nor is the number of its processes, since they stay root's"
-                : "";
-        return group.isPresent()
-                ? ""
-                : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
-                        + more;
-    }
-
-    /// The kernel counts no processes of root's.
-    private static boolean isEndlessRoot(Isolation isolation) {
-        try {
-            return ScriptUser.user() == 0 && !ScriptUser.mayBeHad(isolation);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
     /// True if a command can neither read nor change the files of this machine, but for those that
     /// it is shown.
     public boolean keepsFiles() {
@@ -317,35 +288,8 @@ public record Sandbox(
         return IsolationSelfTest.of(isolation, python).missing();
     }
 
-    /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004).
     Map<String, String> environment(Path home, ResourceShare share) {
-        Map<String, String> environment = new LinkedHashMap<>();
-        environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
-        environment.put("HOME", home.toString());
-        environment.put("TMPDIR", home.toString());
-        // Behind a wall the user has no name, and libraries fail that name a folder after it
-        // (PyTorch).
-        environment.put("USER", "script");
-        environment.put("LOGNAME", "script");
-        environment.put("LANG", "C.UTF-8");
-        environment.put("PYTHONUNBUFFERED", "1");
-        environment.put("PYTHONHASHSEED", "0");
-        environment.put("PYTHONFAULTHANDLER", "1");
-        environment.put("PYTHONDONTWRITEBYTECODE", "1");
-        environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
-        THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));
-        // A thread of OpenMP that waits spins. On processors that others use, too, it soon has to
-        // sleep, or it takes them from the threads it waits for.
-        environment.put("GOMP_SPINCOUNT", "1000");
-        // Warnings of changes in later versions of libraries would fill the output of a script.
-        environment.put("PYTHONWARNINGS", "ignore::DeprecationWarning,ignore::FutureWarning");
-        environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
-        Optional<String> visible =
-                share.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", share.gpus()));
-        visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));
-        if (!share.facts().isEmpty()) {
-            environment.put("SURVEY_TOLD", share.facts());
-        }
-        return environment;
+        return new ScriptEnvironment(python, weights, visibleGpus, isolation != Isolation.SESSION)
+                .variables(home, share);
     }
 }

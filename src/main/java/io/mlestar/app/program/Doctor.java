@@ -217,7 +217,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         new StartupCheck(root).sandbox(config).check(python);
         String name = isolation.name().toLowerCase(Locale.ROOT);
         String missing = IsolationSelfTest.of(isolation, python).missing();
-        String unlimited = Sandbox.unlimited(isolation);
+        String unlimited = isolation.unlimited();
         return List.of(
                 missing.isEmpty()
                         ? Finding.ok("sandbox", name

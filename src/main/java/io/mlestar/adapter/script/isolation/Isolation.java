@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +53,28 @@ public enum Isolation {
 
     public boolean isNamespaced() {
         return this == BUBBLEWRAP || this == NAMESPACES;
+    }
+
+    /// Says of which resources a script can take more than it should; empty if of none.
+    public String unlimited() {
+        Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
+        group.ifPresent(ControlGroup::end);
+        String more = isEndlessRoot()
+                ? "; nor is the number of its processes, since they stay root's"
+                : "";
+        return group.isPresent()
+                ? ""
+                : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
+                        + more;
+    }
+
+    /// The kernel counts no processes of root's.
+    private boolean isEndlessRoot() {
+        try {
+            return ScriptUser.user() == 0 && !ScriptUser.mayBeHad(this);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /// The command that runs `program` in the workspace, and nothing else of the machine if

@@ -106,7 +106,7 @@ public record ScriptUser(int id) {
     }
 
     /// True if this program may become another user.
-    public static boolean mayBeHad(Isolation isolation) throws IOException {
+    static boolean mayBeHad(Isolation isolation) throws IOException {
         long needed = isolation.isNamespaced() ? TO_MAKE_NAMESPACES : TO_HAVE_GUESTS;
         return (capabilities() & needed) == needed;
     }
