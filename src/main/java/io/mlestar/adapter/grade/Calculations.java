@@ -5,7 +5,6 @@ import io.mlestar.adapter.grade.ClassMetrics.Counting;
 import io.mlestar.adapter.grade.ClassMetrics.Counts;
 import io.mlestar.adapter.grade.Grading.Calculation;
 import io.mlestar.adapter.grade.Grading.LabelColumn;
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.adapter.grade.RankMetrics.Lists;

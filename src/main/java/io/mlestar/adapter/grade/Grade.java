@@ -60,7 +60,7 @@ public record Grade(String metric, double score, int rows) {
         double[] weights =
                 truth.stream().mapToDouble(row -> isOwn ? 1 : weight(labels, row)).toArray();
         double score = metric.of(new Grading(labels, truth, submission.columns()))
-                .apply(new Grading.SubmittedRows(submission, predicted))
+                .apply(new Predictions.SubmittedRows(submission, predicted))
                 .score(weights);
         int rows = (int) Arrays.stream(weights).filter(value -> value > 0).count();
         return new Grade(name, score, rows);

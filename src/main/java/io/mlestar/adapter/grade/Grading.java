@@ -17,18 +17,6 @@ import java.util.stream.IntStream;
 /// @param truth the rows that count
 /// @param columns of the submissions, besides the id
 record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
-    /// The predictions for the rows that count.
-    interface Predictions {
-        /// @param column of the submission, besides the id, from 0
-        double[] numbers(int column);
-
-        /// @param column of the submission, besides the id, from 0
-        String[] classes(int column);
-
-        /// The values as a submission would have them.
-        String[] texts(int column);
-    }
-
     /// A metric on certain rows.
     interface Scorer {
         WeightedScore apply(Predictions predicted);
@@ -38,50 +26,6 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
             return many.stream()
                     .mapToDouble(one -> apply(one).scores(List.of(weights))[0])
                     .toArray();
-        }
-    }
-
-    /// A submission's own rows, in the order of the labels.
-    record SubmittedRows(Table submission, List<CsvRecord> rows) implements Predictions {
-        private int place(int column) {
-            return submission.column(submission.columns().get(column));
-        }
-
-        @Override
-        public double[] numbers(int column) {
-            return Grading.numbers(submission, rows, place(column));
-        }
-
-        @Override
-        public String[] classes(int column) {
-            return Grading.classes(submission, rows, place(column));
-        }
-
-        @Override
-        public String[] texts(int column) {
-            int field = place(column);
-            return rows.stream()
-                    .map(row -> Submissions.plain(row.getField(field),
-                            submission.format().delimiter()))
-                    .toArray(String[]::new);
-        }
-    }
-
-    /// Columns as a submission would have them.
-    record PredictedTexts(List<String[]> columns) implements Predictions {
-        @Override
-        public double[] numbers(int column) {
-            return Arrays.stream(texts(column)).mapToDouble(Submissions::number).toArray();
-        }
-
-        @Override
-        public String[] classes(int column) {
-            return texts(column);
-        }
-
-        @Override
-        public String[] texts(int column) {
-            return columns.get(column);
         }
     }
 
@@ -307,7 +251,7 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return named < 0 ? labels.firstValue() : named;
     }
 
-    private static double[] numbers(Table table, List<CsvRecord> rows, int column) {
+    static double[] numbers(Table table, List<CsvRecord> rows, int column) {
         return rows.stream().mapToDouble(row -> {
             double number = table.number(row, column);
             if (!Double.isFinite(number)) {

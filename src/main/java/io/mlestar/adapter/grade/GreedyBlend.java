@@ -3,7 +3,7 @@ package io.mlestar.adapter.grade;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Grading.SubmittedRows;
+import io.mlestar.adapter.grade.Predictions.SubmittedRows;
 import io.mlestar.adapter.grade.ProgramValidation.WantedScores;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;

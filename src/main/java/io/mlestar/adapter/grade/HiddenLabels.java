@@ -1,7 +1,6 @@
 package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;

@@ -1,8 +1,8 @@
 package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
-import io.mlestar.adapter.grade.Grading.SubmittedRows;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
+import io.mlestar.adapter.grade.Predictions.SubmittedRows;
 import io.mlestar.core.base.Invalid;
 import java.math.BigDecimal;
 import java.math.MathContext;

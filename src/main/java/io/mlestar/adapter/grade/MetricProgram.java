@@ -3,7 +3,6 @@ package io.mlestar.adapter.grade;
 import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Calculation;
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Excerpt;

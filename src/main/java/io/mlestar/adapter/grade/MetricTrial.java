@@ -1,8 +1,7 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Grading.PredictedTexts;
+import io.mlestar.adapter.grade.Predictions.PredictedTexts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.SubmittedRows;
+import io.mlestar.adapter.grade.Predictions.SubmittedRows;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import java.util.Arrays;

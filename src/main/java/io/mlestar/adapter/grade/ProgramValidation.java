@@ -1,9 +1,8 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Predictions;
-import io.mlestar.adapter.grade.Grading.PredictedTexts;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
+import io.mlestar.adapter.grade.Predictions.PredictedTexts;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
