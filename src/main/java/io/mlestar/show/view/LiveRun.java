@@ -20,15 +20,11 @@ import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.show.render.Formats;
-import io.mlestar.show.render.ScoreCurve;
-import io.mlestar.show.render.ScoreCurve.Point;
-import io.mlestar.show.render.ScoreCurve.Span;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -205,39 +201,17 @@ public final class LiveRun {
         return ended != null ? List.of() : underWay.stream().sorted(StepRow.IN_ORDER).toList();
     }
 
-    private Instant endOr(Instant now) {
-        return ended == null ? now : Objects.requireNonNull(ended.endedAt());
-    }
-
-    /// The times of the phases. Phases of one title are one span.
-    synchronized List<Span> spans(Instant now) {
-        Map<String, Span> spans = new LinkedHashMap<>();
-        below(root).stream()
-                .filter(StepRow::isPhase)
-                .map(row -> new Span(row.title(), seconds(row.startedAt()),
-                        seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now)))))
-                .forEach(span -> spans.merge(span.name(), span, Span::around));
-        return List.copyOf(spans.values());
-    }
-
-    /// Every evaluation, in the order of time.
-    synchronized List<Point> points(boolean linked) {
-        return evaluations().stream()
-                .map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(),
-                        one.path().inside(), linked ? StepRow.url(one.path()) : ""))
-                .sorted(Comparator.comparingDouble(Point::seconds))
-                .toList();
-    }
-
-    private double seconds(Instant at) {
-        return Formats.seconds(run.startedAt(), at);
+    /// The score over time, up to now.
+    synchronized RunCurve curve(Instant now) {
+        Instant end = ended == null ? now : Objects.requireNonNull(ended.endedAt());
+        return new RunCurve(run, evaluations(), below(root), end);
     }
 
     /// The score over time, as SVG.
     ///
     /// @param linked whether its points lead to the pages of their steps
     public synchronized String curve(Instant now, boolean linked) {
-        return ScoreCurve.svg(points(linked), spans(now), run.task().metricDirection());
+        return curve(now).svg(linked);
     }
 
     /// The number of scripts that were run for their score.
