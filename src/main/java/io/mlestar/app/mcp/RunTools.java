@@ -3,7 +3,6 @@ package io.mlestar.app.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Table;
 import io.mlestar.adapter.tool.ListFilesTool;
@@ -15,12 +14,10 @@ import io.mlestar.app.start.Launch;
 import io.mlestar.app.start.RunRequest;
 import io.mlestar.app.web.LiveRunCache;
 import io.mlestar.core.base.Controls;
-import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.engine.Engine;
-import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Steering;
@@ -32,8 +29,6 @@ import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.StepDetail;
-import io.mlestar.show.view.StepRow;
-import io.mlestar.show.view.StepView;
 import io.quarkiverse.mcp.server.RawMessage;
 import io.quarkiverse.mcp.server.Tool;
 import io.quarkiverse.mcp.server.Tool.Annotations;
@@ -48,7 +43,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +58,6 @@ class RunTools {
     private static final int MOST_RUNS = 50;
     private static final int LONGEST_LINE = 300;
     private static final int MOST_UNDER_WAY = 40;
-    private static final int MOST_BELOW = 100;
-    private static final int BEGINNING = 1_500;
-    private static final int PIECE = 20_000;
     private static final int MOST_PROBLEMS = 20;
 
     private final Records records;
@@ -175,7 +166,7 @@ class RunTools {
 
     @Tool(name = "step",
             description = "Shows a step of a run: what it was, how it ended, its score and cost, the beginnings of its texts, and the steps below it. "
-                    + "With text, one of the texts, " + PIECE + " characters at a time.",
+                    + "With text, one of the texts, " + StepAnswer.PIECE + " characters at a time.",
             annotations = @Annotations(title = "step", readOnlyHint = true, destructiveHint = false,
                     idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
@@ -193,55 +184,8 @@ class RunTools {
         StepPath path = step.isBlank() ? StepPath.root(run) : new StepPath(run, step);
         StepDetail detail = StepDetail.of(records, path)
                 .orElseThrow(() -> new ToolRefused("there is no step " + path));
-        Map<String, String> texts = detail.texts();
-        return text == null ? inShort(detail.step().known(), texts) : piece(texts, text, from);
-    }
-
-    private static String piece(Map<String, String> texts, String name, int from) {
-        String text = texts.get(name);
-        if (text == null) {
-            throw new ToolRefused("the step has no text \"" + Formats.line(name, 60) + "\"; it has "
-                    + String.join(", ", texts.keySet()));
-        }
-        if (from < 0 || from > text.length()) {
-            throw new ToolRefused("from must be 0 to " + text.length());
-        }
-        String piece = text.substring(from, Math.min(text.length(), from + PIECE));
-        int left = text.length() - from - piece.length();
-        return left == 0
-                ? piece
-                : piece + "\n[" + left + " more characters; ask with from " + (from + PIECE) + "]";
-    }
-
-    private String inShort(KnownStep known, Map<String, String> texts) {
-        ObjectNode answer = (ObjectNode) Json.tree(StepRow.of(StepView.of(known)));
-        // Any text may be long, even the name of a model.
-        answer.properties()
-                .stream()
-                .filter(field -> field.getValue().isTextual())
-                .forEach(field -> field.setValue(
-                        TextNode.valueOf(Excerpt.clip(field.getValue().asText(), BEGINNING))));
-        ObjectNode beginnings = answer.putObject("texts");
-        texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING
-                ? text
-                : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING)
-                        + " more characters; ask with text "
-                        + name + "]"));
-        if (known.request().isPhase()) {
-            List<KnownStep> below = records.readable(known.path());
-            ArrayNode shown = answer.put("steps_below", below.size()).putArray("below");
-            below.stream()
-                    .limit(MOST_BELOW)
-                    .map(StepView::of)
-                    .map(StepRow::of)
-                    .forEach(
-                            step -> shown.addObject()
-                                    .put("step", step.path())
-                                    .put("outcome", step.outcome().toString())
-                                    .put("score", step.score())
-                                    .put("note", step.note()));
-        }
-        return Json.line(answer);
+        StepAnswer answer = new StepAnswer(records, detail.step().known(), detail.texts());
+        return text == null ? answer.inShort() : answer.piece(text, from);
     }
 
     /// Takes what the event `io.mlestar.run.requested` takes, by the same rules.
