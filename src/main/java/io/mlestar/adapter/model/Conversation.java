@@ -2,9 +2,6 @@ package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.data.message.AiMessage;
-import dev.langchain4j.data.message.ChatMessage;
-import dev.langchain4j.data.message.ToolExecutionResultMessage;
-import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
@@ -15,7 +12,6 @@ import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.adapter.model.MeteredHttpClient.ModelCall;
 import io.mlestar.adapter.model.provider.ModelProvider.RequestExtras;
-import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.adapter.model.provider.Tokens;
 import io.mlestar.core.step.Answer.Shortfall;
@@ -26,9 +22,7 @@ import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,8 +48,7 @@ final class Conversation {
     private final Instant begin;
     private final Instant endOfTools;
     private final Instant end;
-    private final List<ChatMessage> messages;
-    private final List<JsonNode> rawTurns = new ArrayList<>();
+    private final Transcript transcript;
     private final Bill bill;
     private boolean lastTurnAnnounced;
     /// Counts the empty answers after which the model was asked again.
@@ -66,7 +59,7 @@ final class Conversation {
         this.retries = retries;
         this.question = question;
         this.bill = new Bill(model, question);
-        this.messages = new ArrayList<>(
+        this.transcript = new Transcript(
                 question.traits().server().now().opening(question.system(), question.prompt()));
         this.begin = retries.clock().instant();
         this.end = begin.plus(question.timeout());
@@ -91,7 +84,7 @@ final class Conversation {
                     if (last) {
                         break;
                     }
-                    messages.addAll(tools.use(response.aiMessage()));
+                    transcript.add(tools.use(response.aiMessage()));
                     if (!mayTakeTurn()) {
                         break;
                     }
@@ -103,7 +96,8 @@ final class Conversation {
                         shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0
                                 && !tools.areOver();
                 if (mayResume && mayTakeTurn()) {
-                    resume(response);
+                    model.provider().rawContent(response).ifPresent(transcript::addRaw);
+                    transcript.resume(response.aiMessage());
                     continue;
                 }
                 boolean isHalf =
@@ -166,7 +160,7 @@ final class Conversation {
     }
 
     private boolean mayTakeTurn() {
-        return bill.mayTakeTurn(messages.toString() + rawTurns);
+        return bill.mayTakeTurn(transcript.text());
     }
 
     /// @param last whether the model must answer now, without tools
@@ -182,7 +176,7 @@ final class Conversation {
         if (!question.tools().isEmpty()) {
             if (last && !lastTurnAnnounced) {
                 lastTurnAnnounced = true;
-                remark(LAST_TURN);
+                transcript.remark(LAST_TURN);
             }
             // Servers want the specifications of tools that a conversation has used, to its end,
             // unless they cannot forbid them.
@@ -193,9 +187,10 @@ final class Conversation {
         }
         ModelCall call =
                 new ModelCall(headers(), last ? end : endOfTools, retries.clock(),
-                        new RequestExtras(rawTurns, question.traits().shared(), bill.search()),
+                        new RequestExtras(transcript.rawTurns(), question.traits().shared(),
+                                bill.search()),
                         question.traits().server());
-        ChatRequest sent = request.messages(messages).build();
+        ChatRequest sent = request.messages(transcript.messages()).build();
         Retries.Purse purse = new Retries.Purse() {
             @Override
             public void perhapsBilled() {
@@ -210,23 +205,17 @@ final class Conversation {
         ChatResponse response = retries.call(model.name(), question.step(), call, purse,
                 () -> model.chat().chat(sent));
         if (response.aiMessage().hasToolExecutionRequests()) {
-            model.provider().rawContent(response).ifPresent(rawTurns::add);
+            model.provider().rawContent(response).ifPresent(transcript::addRaw);
         }
         bill.turn(response, call, said(response));
         return response;
-    }
-
-    /// Lets the model go on with an answer in the middle of which the provider has stopped.
-    private void resume(ChatResponse paused) {
-        model.provider().rawContent(paused).ifPresent(rawTurns::add);
-        messages.add(AiMessage.from(Objects.requireNonNullElse(paused.aiMessage().text(), "")));
     }
 
     /// Half a program is not run: the model is asked once more. If that fails, too, the cut answer
     /// is used.
     private Answer retryShorter(String cut) {
         LOG.warnf("%s: %s; it is asked again for a shorter one", label(), Shortfall.TRUNCATED);
-        remark(SHORTER);
+        transcript.remark(SHORTER);
         try {
             ChatResponse response = turn(true);
             Shortfall shortfall = model.provider().shortfall(response);
@@ -236,17 +225,6 @@ final class Conversation {
         } catch (ModelUnavailable | PartRefused | StepFailed e) {
             return answer(cut, Shortfall.TRUNCATED);
         }
-    }
-
-    /// Adds a remark to the last message.
-    private void remark(String remark) {
-        messages.add(switch (messages.removeLast()) {
-            case ToolExecutionResultMessage result ->
-                ToolExecutionResultMessage.from(result.id(), result.toolName(),
-                        result.text() + remark);
-            case UserMessage prompt -> UserMessage.from(prompt.singleText() + remark);
-            case ChatMessage other -> other;
-        });
     }
 
     /// Drops the text with which a model refuses: it is no answer.
