@@ -1,7 +1,11 @@
 package io.mlestar.adapter.script;
 
 import io.mlestar.adapter.script.isolation.Workspace;
+import io.mlestar.core.base.Sha256;
+import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -41,5 +45,16 @@ record ScriptJobSpec(
             limits.put(RunScript.ROWS, rows.toString());
         }
         return limits;
+    }
+
+    /// Stores the submission that the script wrote: the last script's is the run's, a solution's a
+    /// last resort.
+    Execution.Submission keptSubmission() throws IOException {
+        Path file = workspace.submission();
+        String key = listener.keep(
+                "submission-" + Sha256.hex(Files.newInputStream(file)).substring(0, 12) + ".csv",
+                Files.newInputStream(file));
+        return new Execution.Submission(key, Files.size(file), workspace.submissionRows(),
+                listener.wrong(file).orElse(null));
     }
 }

@@ -4,7 +4,6 @@ import io.mlestar.adapter.script.ScriptJobSpec.ResourceShare;
 import io.mlestar.adapter.script.isolation.ScriptRules;
 import io.mlestar.adapter.script.isolation.Workspace;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
@@ -237,7 +236,7 @@ public final class ScriptRunner {
         }
         Execution.Submission submission =
                 wrong.isEmpty() && ended && script.kind().isScored() && script.fold() == 0
-                        ? keep(workspace, job.listener())
+                        ? job.keptSubmission()
                         : null;
         if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
             workspace.unreadableSubmission()
@@ -299,16 +298,5 @@ public final class ScriptRunner {
         EvaluationResult result = Evaluator.result(raw);
         return Execution.of(result, raw.timedOut(), kept,
                 Evaluator.bug(result, "", raw.timedOut(), 0).orElse(null));
-    }
-
-    /// The last script's submission is the run's; a solution's a last resort.
-    private static Execution.Submission keep(Workspace workspace, ScriptListener listener)
-            throws IOException {
-        Path file = workspace.submission();
-        String key = listener.keep(
-                "submission-" + Sha256.hex(Files.newInputStream(file)).substring(0, 12) + ".csv",
-                Files.newInputStream(file));
-        return new Execution.Submission(key, Files.size(file), workspace.submissionRows(),
-                listener.wrong(file).orElse(null));
     }
 }
