@@ -26,11 +26,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -43,9 +40,6 @@ final class MeteredHttpClient implements HttpClient {
     /// The call that is being made on this thread.
     static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
 
-    private static final Set<String> KEY_HEADERS =
-            Set.of("x-api-key", "x-goog-api-key", "authorization");
-    private static final String BEARER = "(?i)^bearer +";
     private static final Duration CONNECT = Duration.ofSeconds(10);
     /// The most bytes of an answer, a hundred times the longest one of a model.
     private static final long LONGEST_ANSWER = 16 << 20;
@@ -212,11 +206,8 @@ final class MeteredHttpClient implements HttpClient {
         java.net.http.HttpRequest.Builder sent =
                 java.net.http.HttpRequest.newBuilder(address)
                         .method(request.method().name(), noticed(written, call));
-        request.headers().forEach((name, values) -> values.forEach(value -> {
-            String keyHeader = isKey(name) ? asked.endpoint().keyHeader() : null;
-            sent.header(keyHeader == null ? name : keyHeader,
-                    keyHeader == null ? value : value.replaceFirst(BEARER, ""));
-        }));
+        KeyedHeaders headers = new KeyedHeaders(request.headers());
+        headers.addTo(sent, asked.endpoint().keyHeader());
         call.headers.forEach(sent::header);
         Optional<ProxyRules.ProxyServer> proxy = proxies.of(address);
         proxy.flatMap(ProxyRules.ProxyServer::authorization)
@@ -226,7 +217,7 @@ final class MeteredHttpClient implements HttpClient {
             call.answerBytes = bytes(response.body());
             AnswerBody body = AnswerBody.of(protocol, response.statusCode(), response.body());
             call.status = body.hasBegun() ? response.statusCode() : body.status();
-            String clean = withoutKey(body.text(), request);
+            String clean = headers.withoutKey(body.text());
             call.failure = CallFailure.of(asked, address, body.status(), clean).orElse(null);
             if (call.failure != null) {
                 call.refused = call.failure.isRefusal()
@@ -292,22 +283,5 @@ final class MeteredHttpClient implements HttpClient {
 
     private static int bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    private static boolean isKey(String header) {
-        return KEY_HEADERS.contains(header.toLowerCase(Locale.ROOT));
-    }
-
-    /// Errors are logged and stored, and a server may repeat the key.
-    private static String withoutKey(String body, HttpRequest request) {
-        String clean = body;
-        for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
-            if (isKey(header.getKey())) {
-                for (String value : header.getValue()) {
-                    clean = clean.replace(value.replaceFirst(BEARER, ""), "[key]");
-                }
-            }
-        }
-        return clean;
     }
 }
