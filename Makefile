@@ -99,8 +99,8 @@ bench: $(JAR) ## measure steps, runs, agent calls and pages: time, memory, reque
 lint: ## look for mistakes that compile (Error Prone), undeclared nulls (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
 	$(MVN) -Plint process-classes
 
-format: ## format the Java sources as src/build/format.xml says
-	$(MVN) -q -Plint formatter:format
+format: ## format the Java sources as src/build/format.xml and format-tests.xml say
+	$(MVN) -q -Plint formatter:format@main formatter:format@tests
 
 coverage: ## count which lines the unit tests run, by room; the report is target/site/jacoco/index.html
 	$(MVN) -q -Pcoverage test

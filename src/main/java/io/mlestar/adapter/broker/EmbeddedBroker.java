@@ -82,7 +82,11 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// @param addresses where subscribers listen; asked at each delivery, since a server learns its
     ///   port late
     /// @param identity headers that prove to the subscribers that their broker posts
-    public EmbeddedBroker(HttpClient client, Routes routes, Function<Subscriber, URI> addresses, Fate fate,
+    public EmbeddedBroker(
+            HttpClient client,
+            Routes routes,
+            Function<Subscriber, URI> addresses,
+            Fate fate,
             Map<String, String> identity) {
         this.client = client;
         this.routes = routes;
@@ -99,7 +103,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     public void publish(Event event) {
         tell(listener -> listener.published(event));
         if (closed) {
-            LOG.debugf("event %s (%s) comes after the end and is not delivered", event.id(), event.type());
+            LOG.debugf("event %s (%s) comes after the end and is not delivered", event.id(),
+                    event.type());
             return;
         }
         for (Trigger trigger : routes.of(event)) {
@@ -121,7 +126,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             return;
         }
         if (closed) {
-            LOG.debugf("event %s (%s) is left undelivered: %s", event.id(), event.type(), failure.reason());
+            LOG.debugf("event %s (%s) is left undelivered: %s", event.id(), event.type(),
+                    failure.reason());
             return;
         }
         LOG.warnf("event %s (%s) could not be delivered to %s: %s", event.id(), event.type(),
@@ -130,7 +136,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         if (deadLetters == null) {
             tell(listener -> listener.lost(event));
         } else {
-            DeliveryFailure lost = tryTo(deadLetters, trigger.delivery(), event, failure.extensions());
+            DeliveryFailure lost =
+                    tryTo(deadLetters, trigger.delivery(), event, failure.extensions());
             if (lost != null && !closed) {
                 LOG.errorf("dead letter %s is lost: %s", event.id(), lost.reason());
             }
@@ -147,7 +154,10 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// Delivers, with retries.
     ///
     /// @return the last failure; null if it was delivered
-    private @Nullable DeliveryFailure tryTo(Subscriber subscriber, Delivery delivery, Event event,
+    private @Nullable DeliveryFailure tryTo(
+            Subscriber subscriber,
+            Delivery delivery,
+            Event event,
             Map<String, String> extensions) {
         DeliveryFailure failure = DeliveryFailure.CLOSED;
         for (int attempt = 1; attempt <= delivery.retries() + 1; attempt++) {
@@ -166,8 +176,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             if (attempt <= delivery.retries()) {
                 Duration pause = delivery.backoff().jittered(attempt);
                 tell(listener -> listener.retried(event));
-                LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure.reason(),
-                        pause.toMillis());
+                LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(),
+                        failure.reason(), pause.toMillis());
                 if (!Backoff.sleep(pause)) {
                     return failure;
                 }
@@ -188,7 +198,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private record DeliveryFailure(@Nullable URI address, int code, String said) {
         /// Knative writes this code if there was no answer.
         private static final int NO_ANSWER = -1;
-        private static final DeliveryFailure CLOSED = new DeliveryFailure(null, NO_ANSWER, "the broker is closed");
+        private static final DeliveryFailure CLOSED =
+                new DeliveryFailure(null, NO_ANSWER, "the broker is closed");
 
         String reason() {
             return code == NO_ANSWER ? said : "answered " + code + " " + said;
@@ -201,27 +212,36 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         /// The extension attributes that Knative adds to a dead letter.
         Map<String, String> extensions() {
             byte[] data = said.getBytes(StandardCharsets.UTF_8);
-            return Map.of("ce-knativeerrordest", String.valueOf(address), "ce-knativeerrorcode", Integer.toString(code),
-                    "ce-knativeerrordata",
-                    Base64.getEncoder().encodeToString(Arrays.copyOf(data, Math.min(data.length, LONGEST_REASON))));
+            return Map.of("ce-knativeerrordest", String.valueOf(address), "ce-knativeerrorcode",
+                    Integer.toString(code), "ce-knativeerrordata",
+                    Base64.getEncoder()
+                            .encodeToString(
+                                    Arrays.copyOf(data, Math.min(data.length, LONGEST_REASON))));
         }
     }
 
-    private @Nullable DeliveryFailure once(Subscriber subscriber, Delivery delivery, Event event,
+    private @Nullable DeliveryFailure once(
+            Subscriber subscriber,
+            Delivery delivery,
+            Event event,
             Map<String, String> extensions) {
         URI address = null;
         try {
             address = addresses.apply(subscriber);
             Map<String, String> headers = new HashMap<>(identity);
             headers.putAll(extensions);
-            HttpSink.Response answer = new HttpSink(client, address, delivery.timeout()).post(event, headers);
-            return answer.status() / 100 == 2 ? null : new DeliveryFailure(address, answer.status(), answer.body());
+            HttpSink.Response answer =
+                    new HttpSink(client, address, delivery.timeout()).post(event, headers);
+            return answer.status() / 100 == 2
+                    ? null
+                    : new DeliveryFailure(address, answer.status(), answer.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new DeliveryFailure(address, DeliveryFailure.NO_ANSWER, "interrupted");
         } catch (IOException | RuntimeException e) {
             return new DeliveryFailure(address, DeliveryFailure.NO_ANSWER,
-                    Objects.requireNonNullElse(e instanceof IOException ? e.getMessage() : null, e.toString()));
+                    Objects.requireNonNullElse(e instanceof IOException ? e.getMessage() : null,
+                            e.toString()));
         }
     }
 

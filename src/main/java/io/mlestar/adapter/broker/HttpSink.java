@@ -67,9 +67,11 @@ public final class HttpSink implements Publisher {
     /// @throws Invalid if `K_SINK` is set and no address that events can be posted to
     public static void check(Map<String, String> environment) {
         String sink = environment.getOrDefault("K_SINK", "");
-        if (!sink.isBlank() && !sink.matches("https?://[A-Za-z0-9.-]+(:\\d{1,5})?([/?][\\w/?=&%.~-]*)?")) {
-            throw new Invalid("K_SINK must be the address of a broker, http://HOST/PATH or https://HOST/PATH, but is \""
-                    + sink + "\"");
+        if (!sink.isBlank()
+                && !sink.matches("https?://[A-Za-z0-9.-]+(:\\d{1,5})?([/?][\\w/?=&%.~-]*)?")) {
+            throw new Invalid(
+                    "K_SINK must be the address of a broker, http://HOST/PATH or https://HOST/PATH, but is \""
+                            + sink + "\"");
         }
     }
 
@@ -83,7 +85,8 @@ public final class HttpSink implements Publisher {
 
     static HttpClient client(Vertx vertx, Optional<TrustOptions> trust) {
         HttpClientOptions options =
-                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAliveTimeout(KEPT_SECONDS);
+                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS)
+                        .setKeepAliveTimeout(KEPT_SECONDS);
         trust.ifPresent(options::setTrustOptions);
         return vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     }
@@ -113,20 +116,24 @@ public final class HttpSink implements Publisher {
     }
 
     private Map<String, String> identity() throws IOException {
-        return Files.exists(token) ? Map.of("Authorization", "Bearer " + Files.readString(token).strip()) : Map.of();
+        return Files.exists(token)
+                ? Map.of("Authorization", "Bearer " + Files.readString(token).strip())
+                : Map.of();
     }
 
     /// @param body the beginning of what was said
     record Response(int status, String body) {}
 
     /// Sends the event, with more headers.
-    Response post(Event event, Map<String, String> extensions) throws IOException, InterruptedException {
+    Response post(Event event, Map<String, String> extensions)
+            throws IOException, InterruptedException {
         return post(event, Json.bytes(event.data()), extensions);
     }
 
     private Response post(Event event, byte[] body, Map<String, String> extensions)
             throws IOException, InterruptedException {
-        RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
+        RequestOptions options =
+                new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
         event.headers().forEach(options::putHeader);
         extensions.forEach(options::putHeader);
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
@@ -142,7 +149,8 @@ public final class HttpSink implements Publisher {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
-            throw new IOException(Objects.requireNonNullElse(cause.getMessage(), cause.toString()), cause);
+            throw new IOException(Objects.requireNonNullElse(cause.getMessage(), cause.toString()),
+                    cause);
         } catch (TimeoutException e) {
             // Frees the connection.
             if (sent.get() != null) {
@@ -155,8 +163,10 @@ public final class HttpSink implements Publisher {
     /// The body matters only for errors.
     private static Future<Response> answer(HttpClientResponse response) {
         int status = response.statusCode();
-        return status / 100 == 2 ? Future.succeededFuture(new Response(status, ""))
+        return status / 100 == 2
+                ? Future.succeededFuture(new Response(status, ""))
                 : response.body()
-                        .map(body -> new Response(status, body.getString(0, Math.min(body.length(), LONGEST_BODY))));
+                        .map(body -> new Response(status,
+                                body.getString(0, Math.min(body.length(), LONGEST_BODY))));
     }
 }

@@ -12,11 +12,13 @@ import java.util.Map;
 /// cluster's broker; a test compares.
 public record Routes(List<Trigger> triggers) {
     private static final int RETRIES = 10;
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(15));
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(200), Duration.ofMinutes(15));
     /// A function's own answer comes before the broker stops to wait for it.
     private static final Duration MARGIN = Duration.ofMinutes(1);
     private static final Subscriber DEAD_LETTERS =
-            new Subscriber(Functions.deadLetter().kubernetesName(), "/" + Functions.deadLetter().export());
+            new Subscriber(Functions.deadLetter().kubernetesName(),
+                    "/" + Functions.deadLetter().export());
 
     public Routes {
         triggers = List.copyOf(triggers);
@@ -32,7 +34,11 @@ public record Routes(List<Trigger> triggers) {
     /// @param retries after the first delivery
     /// @param timeout of one delivery
     /// @param deadLetters gets what could not be delivered; null drops it
-    public record Delivery(int retries, Backoff backoff, Duration timeout, Subscriber deadLetters) {}
+    public record Delivery(
+            int retries,
+            Backoff backoff,
+            Duration timeout,
+            Subscriber deadLetters) {}
 
     /// @param filter attributes of the events that the subscriber wants, each with its exact value
     public record Trigger(Map<String, String> filter, Subscriber subscriber, Delivery delivery) {
@@ -46,7 +52,8 @@ public record Routes(List<Trigger> triggers) {
         }
 
         boolean wants(Event event) {
-            return filter.entrySet().stream()
+            return filter.entrySet()
+                    .stream()
                     .allMatch(wanted -> wanted.getValue().equals(event.attribute(wanted.getKey())));
         }
     }
@@ -62,6 +69,7 @@ public record Routes(List<Trigger> triggers) {
 
     private static Trigger trigger(Spec function) {
         return new Trigger(function.type(), new Subscriber(function.kubernetesName(), "/"),
-                new Delivery(RETRIES, BACKOFF, function.longestRequest().plus(MARGIN), DEAD_LETTERS));
+                new Delivery(RETRIES, BACKOFF, function.longestRequest().plus(MARGIN),
+                        DEAD_LETTERS));
     }
 }

@@ -47,7 +47,10 @@ public final class Trust {
     /// @throws Invalid naming the variable and the file, if that holds no certificate or cannot be
     ///   read, or as [ProxyRules#of]
     public static void everywhere(Map<String, String> environment) {
-        if (ProxyRules.of(environment).byScheme().values().stream()
+        if (ProxyRules.of(environment)
+                .byScheme()
+                .values()
+                .stream()
                 .anyMatch(proxy -> proxy.credentials().isPresent())) {
             // The JDK would otherwise send no password where it asks for a tunnel.
             System.setProperty("jdk.http.auth.tunneling.disabledSchemes", "");
@@ -78,7 +81,8 @@ public final class Trust {
             }
             return Optional.of(store);
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("the authorities to trust cannot be kept in a temporary file", e);
+            throw new IllegalStateException(
+                    "the authorities to trust cannot be kept in a temporary file", e);
         }
     }
 
@@ -94,14 +98,16 @@ public final class Trust {
             try {
                 own.addAll(certificates(file.toString(), Files.readAllBytes(file)));
             } catch (IOException e) {
-                throw new Invalid("the trust bundle " + file + " cannot be read: " + e.getMessage());
+                throw new Invalid(
+                        "the trust bundle " + file + " cannot be read: " + e.getMessage());
             }
         }
         if (own.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(TrustOptions.wrap(manager(together(own, KeyStore.getDefaultType()))));
+            return Optional
+                    .of(TrustOptions.wrap(manager(together(own, KeyStore.getDefaultType()))));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("this Java cannot keep certificates", e);
         }
@@ -116,14 +122,16 @@ public final class Trust {
         try (Stream<Path> all = Files.list(bundles)) {
             return all.filter(Files::isRegularFile).sorted().toList();
         } catch (IOException e) {
-            throw new Invalid("the trust bundles in " + bundles + " cannot be listed: " + e.getMessage());
+            throw new Invalid(
+                    "the trust bundles in " + bundles + " cannot be listed: " + e.getMessage());
         }
     }
 
     private static List<Certificate> certificates(String origin, byte[] pem) {
         try {
             List<Certificate> read = List.copyOf(
-                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem)));
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(new ByteArrayInputStream(pem)));
             if (!read.isEmpty()) {
                 return read;
             }
@@ -134,11 +142,13 @@ public final class Trust {
     }
 
     /// A store of the usual certificates and these.
-    private static KeyStore together(List<Certificate> own, String kind) throws GeneralSecurityException, IOException {
+    private static KeyStore together(List<Certificate> own, String kind)
+            throws GeneralSecurityException, IOException {
         KeyStore all = KeyStore.getInstance(kind);
         all.load(null, null);
         int number = 0;
-        for (Certificate one : Stream.concat(Stream.of(manager((KeyStore) null).getAcceptedIssuers()), own.stream())
+        for (Certificate one : Stream
+                .concat(Stream.of(manager((KeyStore) null).getAcceptedIssuers()), own.stream())
                 .toList()) {
             all.setCertificateEntry(Integer.toString(number++), one);
         }
@@ -146,11 +156,15 @@ public final class Trust {
     }
 
     /// @param store null is the program's own
-    private static X509TrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    private static X509TrustManager manager(@Nullable KeyStore store)
+            throws GeneralSecurityException {
+        TrustManagerFactory factory =
+                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
-        return Stream.of(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance)
-                .map(X509TrustManager.class::cast).findFirst()
+        return Stream.of(factory.getTrustManagers())
+                .filter(X509TrustManager.class::isInstance)
+                .map(X509TrustManager.class::cast)
+                .findFirst()
                 .orElseThrow(() -> new GeneralSecurityException("no trust manager for X.509"));
     }
 }

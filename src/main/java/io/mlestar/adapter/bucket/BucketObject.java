@@ -43,7 +43,8 @@ public record BucketObject(Function<String, S3Store> buckets) {
         try (InputStream content = bucket.open(key, null)) {
             byte[] read = content.readNBytes(LARGEST + 1);
             if (read.length > LARGEST) {
-                throw new Invalid(field + ": " + address + " must have at most " + LARGEST + " bytes");
+                throw new Invalid(
+                        field + ": " + address + " must have at most " + LARGEST + " bytes");
             }
             return read;
         } catch (IOException e) {

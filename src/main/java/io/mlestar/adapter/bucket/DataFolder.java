@@ -32,7 +32,8 @@ record DataFolder(Path root) {
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
                 @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                        throws IOException {
                     if (attributes.isSymbolicLink()) {
                         checkLink(file);
                     }
@@ -63,7 +64,8 @@ record DataFolder(Path root) {
     private void checkLink(Path link) throws IOException {
         Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
         if (!target.startsWith(root) || Files.exists(link) && !link.toRealPath().startsWith(root)) {
-            throw new Invalid("the link " + link + " leads out of the folder with the data, to " + target
+            throw new Invalid("the link " + link + " leads out of the folder with the data, to "
+                    + target
                     + ", where no script can read; put a copy in the link's place, or remove it");
         }
     }

@@ -32,7 +32,8 @@ record DataManifest(List<File> files) {
         private static boolean isSafe(String name) {
             try {
                 Path path = Path.of(name);
-                return !name.isEmpty() && !path.isAbsolute() && path.normalize().equals(path) && !path.startsWith("..");
+                return !name.isEmpty() && !path.isAbsolute() && path.normalize().equals(path)
+                        && !path.startsWith("..");
             } catch (InvalidPathException e) {
                 return false;
             }
@@ -49,10 +50,12 @@ record DataManifest(List<File> files) {
     /// @return empty if there is not one object
     static Optional<DataManifest> of(S3Store bucket) {
         Optional<DataManifest> written =
-                bucket.read(KEY).map(bytes -> Json.readStrictly(Json.parse(bytes), DataManifest.class));
-        return written.or(() -> Optional.of(new DataManifest(bucket.all().stream()
-                .map(object -> new File(object.key(), object.size(), null, object.version())).toList())))
-                .filter(manifest -> !manifest.files().isEmpty());
+                bucket.read(KEY)
+                        .map(bytes -> Json.readStrictly(Json.parse(bytes), DataManifest.class));
+        return written.or(() -> Optional.of(new DataManifest(bucket.all()
+                .stream()
+                .map(object -> new File(object.key(), object.size(), null, object.version()))
+                .toList()))).filter(manifest -> !manifest.files().isEmpty());
     }
 
     byte[] bytes() {

@@ -42,26 +42,33 @@ public final class DataPush {
     public PushResult push(Path folder) {
         List<String> names = names(folder);
         DataManifest manifest = new DataManifest(names.stream()
-                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name))).toList());
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name)))
+                .toList());
         Optional<byte[]> there = bucket.read(DataManifest.KEY);
-        there.ifPresent(bytes -> same(Json.readStrictly(Json.parse(bytes), DataManifest.class), manifest));
+        there.ifPresent(
+                bytes -> same(Json.readStrictly(Json.parse(bytes), DataManifest.class), manifest));
         int sent = 0;
         if (there.isEmpty()) {
-            sent = (int) manifest.files().stream()
-                    .gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> send(folder.resolve(file.name()), file)))
-                    .filter(done -> done).count();
+            sent = (int) manifest.files()
+                    .stream()
+                    .gather(Gatherers.mapConcurrent(Store.AT_ONCE,
+                            file -> send(folder.resolve(file.name()), file)))
+                    .filter(done -> done)
+                    .count();
             if (!bucket.create(DataManifest.KEY, manifest.bytes())) {
                 same(DataManifest.of(bucket).orElseThrow(), manifest);
             }
         }
-        return new PushResult(names.size(), manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent,
+        return new PushResult(names.size(),
+                manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent,
                 manifest.digest());
     }
 
     private static List<String> names(Path folder) {
         DataFolder data = DataFolder.of(folder);
         List<String> names = new ArrayList<>();
-        data.visit(true, file -> names.add(data.root().relativize(file).toString().replace('\\', '/')));
+        data.visit(true,
+                file -> names.add(data.root().relativize(file).toString().replace('\\', '/')));
         names.remove(DataManifest.KEY);
         if (names.isEmpty()) {
             throw new Invalid(folder + " holds no file");
@@ -71,9 +78,11 @@ public final class DataPush {
 
     private static DataManifest.File described(Path folder, String name) {
         Path file = folder.resolve(name);
-        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
+        try (DigestInputStream in =
+                new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
             long size = in.transferTo(OutputStream.nullOutputStream());
-            return new DataManifest.File(name, size, HexFormat.of().formatHex(in.getMessageDigest().digest()), null);
+            return new DataManifest.File(name, size,
+                    HexFormat.of().formatHex(in.getMessageDigest().digest()), null);
         } catch (IOException e) {
             throw new Invalid(file + " cannot be read: " + e.getMessage());
         }
@@ -82,9 +91,12 @@ public final class DataPush {
     private void same(DataManifest there, DataManifest here) {
         if (!there.equals(here)) {
             String first = Stream.concat(here.files().stream(), there.files().stream())
-                    .filter(file -> !there.files().contains(file) || !here.files().contains(file)).findFirst()
-                    .orElseThrow().name();
-            throw new Invalid(bucket.address("") + " is another data set: " + first + " differs; push to a new prefix");
+                    .filter(file -> !there.files().contains(file) || !here.files().contains(file))
+                    .findFirst()
+                    .orElseThrow()
+                    .name();
+            throw new Invalid(bucket.address("") + " is another data set: " + first
+                    + " differs; push to a new prefix");
         }
     }
 
@@ -93,13 +105,17 @@ public final class DataPush {
         Optional<Map<String, String>> there = bucket.labels(file.name());
         try {
             if (there.isEmpty()
-                    && bucket.create(file.name(), new DigestCheckingStream(Files.newInputStream(source), file),
+                    && bucket.create(file.name(),
+                            new DigestCheckingStream(Files.newInputStream(source), file),
                             Map.of(SHA256, file.sha256()))) {
                 return true;
             }
-            String known = there.or(() -> bucket.labels(file.name())).map(labels -> labels.get(SHA256)).orElse(null);
+            String known = there.or(() -> bucket.labels(file.name()))
+                    .map(labels -> labels.get(SHA256))
+                    .orElse(null);
             if (known == null ? !holds(file) : !known.equals(file.sha256())) {
-                throw new Invalid(bucket.address(file.name()) + " holds another content; push to a new prefix");
+                throw new Invalid(bucket.address(file.name())
+                        + " holds another content; push to a new prefix");
             }
             return false;
         } catch (IOException e) {

@@ -37,7 +37,8 @@ import org.jboss.logging.Logger;
 public final class DataSets {
     private static final Logger LOG = Logger.getLogger("mle_star.store");
     private static final int TRIES = 3;
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1));
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1));
 
     /// Finds the folder of the cache; makes it, if it lies among the folders of other users.
     private interface CacheFolder {
@@ -52,8 +53,11 @@ public final class DataSets {
     /// @param environment `MLE_STAR_CACHE` names the cache's folder; the S3 settings are as for a
     ///   store
     public DataSets(Map<String, String> environment) {
-        this(environment.containsKey("MLE_STAR_CACHE") ? named(Path.of(environment.get("MLE_STAR_CACHE")))
-                : () -> OwnFolder.make(Path.of(System.getProperty("java.io.tmpdir"), "mlestar-cache"), "rwxr-xr-x"),
+        this(environment.containsKey("MLE_STAR_CACHE")
+                ? named(Path.of(environment.get("MLE_STAR_CACHE")))
+                : () -> OwnFolder.make(
+                        Path.of(System.getProperty("java.io.tmpdir"), "mlestar-cache"),
+                        "rwxr-xr-x"),
                 address -> new S3Store(S3Settings.of(address, environment)));
     }
 
@@ -130,7 +134,8 @@ public final class DataSets {
         for (Path file : files.stream().sorted().toList()) {
             digest.update((folder.root().relativize(file) + "\0").getBytes(StandardCharsets.UTF_8));
             try {
-                digest.update(Sha256.hex(Files.newInputStream(file)).getBytes(StandardCharsets.UTF_8));
+                digest.update(
+                        Sha256.hex(Files.newInputStream(file)).getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
                 throw new Invalid("data_dir: " + file + " cannot be read: " + Invalid.reason(e));
             }
@@ -142,7 +147,8 @@ public final class DataSets {
         try {
             return cache.find();
         } catch (IOException e) {
-            throw new StoreUnavailable("data sets cannot be cached (MLE_STAR_CACHE): " + e.getMessage(), e);
+            throw new StoreUnavailable(
+                    "data sets cannot be cached (MLE_STAR_CACHE): " + e.getMessage(), e);
         }
     }
 
@@ -151,7 +157,9 @@ public final class DataSets {
     /// @throws Invalid if it can be none
     public static String resolved(String dataDir, Path base) {
         try {
-            return isRemote(dataDir) ? dataDir : base.resolve(dataDir).toAbsolutePath().normalize().toString();
+            return isRemote(dataDir)
+                    ? dataDir
+                    : base.resolve(dataDir).toAbsolutePath().normalize().toString();
         } catch (InvalidPathException e) {
             throw new Invalid("data_dir: " + e.getMessage());
         }
@@ -173,11 +181,13 @@ public final class DataSets {
     private DataManifest manifest(String dataDir) {
         DataManifest manifest = DataManifest.of(bucket(dataDir))
                 .orElseThrow(() -> new Invalid(
-                        "data_dir " + dataDir + " holds no object; mlestar data push FOLDER " + unpinned(dataDir)));
+                        "data_dir " + dataDir + " holds no object; mlestar data push FOLDER "
+                                + unpinned(dataDir)));
         int pin = dataDir.indexOf('#');
         if (pin >= 0 && !dataDir.substring(pin + 1).equals(manifest.digest())) {
             throw new Invalid(
-                    "the data at " + unpinned(dataDir) + " have changed: they were " + dataDir.substring(pin + 1)
+                    "the data at " + unpinned(dataDir) + " have changed: they were "
+                            + dataDir.substring(pin + 1)
                             + " and are " + manifest.digest());
         }
         return manifest;
@@ -190,15 +200,18 @@ public final class DataSets {
         Path aside = cached.resolve(folder.getFileName() + ".part");
         try {
             Files.createDirectories(cached);
-            try (FileChannel channel = FileChannel.open(cached.resolve(folder.getFileName() + ".lock"),
-                    StandardOpenOption.CREATE, StandardOpenOption.WRITE); FileLock lock = channel.lock()) {
+            try (FileChannel channel =
+                    FileChannel.open(cached.resolve(folder.getFileName() + ".lock"),
+                            StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = channel.lock()) {
                 if (isWhole(folder, manifest)) {
                     return;
                 }
                 delete(aside);
                 delete(folder);
                 LOG.infof("fetching %s, %d files, to %s", dataDir, manifest.files().size(), folder);
-                manifest.files().stream()
+                manifest.files()
+                        .stream()
                         .gather(Gatherers.mapConcurrent(Store.AT_ONCE,
                                 file -> fetch(bucket(dataDir), file, aside.resolve(file.name()))))
                         .forEach(file -> file.toFile().setReadOnly());
@@ -223,14 +236,16 @@ public final class DataSets {
 
     private static Path fetch(S3Store bucket, DataManifest.File file, Path target) {
         for (int attempt = 1;; attempt++) {
-            try (InputStream content = new DigestCheckingStream(bucket.open(file.name(), file.version()), file)) {
+            try (InputStream content =
+                    new DigestCheckingStream(bucket.open(file.name(), file.version()), file)) {
                 Files.createDirectories(target.getParent());
                 Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
                 Files.setLastModifiedTime(target, FolderTree.NO_TIME);
                 return target;
             } catch (IOException e) {
                 if (attempt == TRIES || !Backoff.sleep(BACKOFF.jittered(attempt))) {
-                    throw new StoreUnavailable("cannot fetch " + bucket.address(file.name()) + ": " + e.getMessage(),
+                    throw new StoreUnavailable(
+                            "cannot fetch " + bucket.address(file.name()) + ": " + e.getMessage(),
                             e);
                 }
             }

@@ -34,9 +34,11 @@ final class DigestCheckingStream extends FilterInputStream {
         } else if (count < 0 && !checked) {
             checked = true;
             if (length != file.size()
-                    || file.sha256() != null && !file.sha256().equals(HexFormat.of().formatHex(digest.digest()))) {
+                    || file.sha256() != null
+                            && !file.sha256().equals(HexFormat.of().formatHex(digest.digest()))) {
                 throw new IOException(
-                        file.name() + " is not what it was said to be: " + length + " of " + file.size() + " bytes"
+                        file.name() + " is not what it was said to be: " + length + " of "
+                                + file.size() + " bytes"
                                 + (length == file.size() ? ", with another digest" : ""));
             }
         }

@@ -27,10 +27,14 @@ final class S3Clients {
     /// @param attempt for one try of a call, the content of up to some hundred megabytes included
     /// @param call for all tries
     /// @param pauses between them
-    record Patience(Duration connect, Duration silence, Duration attempt, Duration call, RetryPauses pauses) {
+    record Patience(
+            Duration connect,
+            Duration silence,
+            Duration attempt,
+            Duration call,
+            RetryPauses pauses) {
         static final Patience USUAL = new Patience(Duration.ofSeconds(5), Duration.ofSeconds(20),
-                Duration.ofSeconds(60), Duration.ofMinutes(3),
-                RetryPauses.USUAL);
+                Duration.ofSeconds(60), Duration.ofMinutes(3), RetryPauses.USUAL);
     }
 
     /// Pauses between two attempts.
@@ -41,8 +45,11 @@ final class S3Clients {
     record RetryPauses(BackoffStrategy failed, BackoffStrategy busy, Backoff conflict) {
         /// The pauses of AWS's standard retries, each by chance anything up to its limit.
         static final RetryPauses USUAL =
-                new RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(100), Duration.ofSeconds(20)),
-                        BackoffStrategy.exponentialDelay(Duration.ofSeconds(1), Duration.ofSeconds(20)),
+                new RetryPauses(
+                        BackoffStrategy.exponentialDelay(Duration.ofMillis(100),
+                                Duration.ofSeconds(20)),
+                        BackoffStrategy.exponentialDelay(Duration.ofSeconds(1),
+                                Duration.ofSeconds(20)),
                         new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2)));
     }
 
@@ -51,21 +58,31 @@ final class S3Clients {
 
     private S3Clients() {}
 
-    static S3Client open(S3Settings settings, AwsCredentialsProvider credentials, Patience patience) {
-        S3ClientBuilder builder = S3Client.builder().credentialsProvider(credentials)
+    static S3Client open(
+            S3Settings settings,
+            AwsCredentialsProvider credentials,
+            Patience patience) {
+        S3ClientBuilder builder = S3Client.builder()
+                .credentialsProvider(credentials)
                 // The Apache client: with the JDK's URLConnection stalls of half a minute were
                 // seen.
                 .httpClientBuilder(
-                        ApacheHttpClient.builder().expectContinueEnabled(false).maxConnections(MOST_CONNECTIONS)
-                                .connectionTimeout(patience.connect()).socketTimeout(patience.silence())
+                        ApacheHttpClient.builder()
+                                .expectContinueEnabled(false)
+                                .maxConnections(MOST_CONNECTIONS)
+                                .connectionTimeout(patience.connect())
+                                .socketTimeout(patience.silence())
                                 .proxyConfiguration(proxy(settings)))
                 .overrideConfiguration(all -> all.apiCallAttemptTimeout(patience.attempt())
                         .apiCallTimeout(patience.call())
                         .addExecutionInterceptor(new AtOnce())
-                        .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(MOST_ATTEMPTS)
+                        .retryStrategy(AwsRetryStrategy.standardRetryStrategy()
+                                .toBuilder()
+                                .maxAttempts(MOST_ATTEMPTS)
                                 .backoffStrategy(patience.pauses().failed())
                                 .throttlingBackoffStrategy(patience.pauses().busy())
-                                .retryOnException(S3Clients::cutShort).build()));
+                                .retryOnException(S3Clients::cutShort)
+                                .build()));
         settings.region().ifPresent(region -> builder.region(Region.of(region)));
         settings.endpoint().ifPresent(endpoint -> {
             builder.endpointOverride(endpoint);
@@ -73,19 +90,25 @@ final class S3Clients {
             builder.requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                     .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         });
-        builder.serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(settings.pathStyle())
-                .chunkedEncodingEnabled(settings.endpoint().isEmpty()).build());
+        builder.serviceConfiguration(S3Configuration.builder()
+                .pathStyleAccessEnabled(settings.pathStyle())
+                .chunkedEncodingEnabled(settings.endpoint().isEmpty())
+                .build());
         return builder.build();
     }
 
     /// The SDK's own reading of the environment knows neither lower case nor ports.
     private static ProxyConfiguration proxy(S3Settings settings) {
         ProxyConfiguration.Builder builder =
-                ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false);
+                ProxyConfiguration.builder()
+                        .useSystemPropertyValues(false)
+                        .useEnvironmentVariableValues(false);
         settings.proxy().ifPresent(proxy -> {
             builder.endpoint(proxy.address());
-            proxy.credentials().map(each -> each.split(":", 2))
-                    .ifPresent(each -> builder.username(each[0]).password(each.length > 1 ? each[1] : "")
+            proxy.credentials()
+                    .map(each -> each.split(":", 2))
+                    .ifPresent(each -> builder.username(each[0])
+                            .password(each.length > 1 ? each[1] : "")
                             .preemptiveBasicAuthenticationEnabled(true));
         });
         return builder.build();
@@ -101,7 +124,9 @@ final class S3Clients {
     /// costs each object a round trip.
     private static final class AtOnce implements ExecutionInterceptor {
         @Override
-        public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
+        public SdkHttpRequest modifyHttpRequest(
+                Context.ModifyHttpRequest context,
+                ExecutionAttributes attributes) {
             return context.httpRequest().toBuilder().removeHeader("Expect").build();
         }
     }

@@ -29,7 +29,12 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 /// @param writer a name that no other try has
 /// @param labels further metadata of the object
 /// @param conflict pauses after a conflict with another writer
-record S3Create(S3Client client, S3Settings settings, String object, String writer, Map<String, String> labels,
+record S3Create(
+        S3Client client,
+        S3Settings settings,
+        String object,
+        String writer,
+        Map<String, String> labels,
         Backoff conflict) {
     /// Bytes that are sent in one piece; larger content goes in parts of this size, at most ten
     /// thousand.
@@ -49,7 +54,10 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
 
     boolean small(byte[] content) {
         return won(() -> client.putObject(
-                request -> request.bucket(settings.bucket()).key(object).metadata(labels).ifNoneMatch("*"),
+                request -> request.bucket(settings.bucket())
+                        .key(object)
+                        .metadata(labels)
+                        .ifNoneMatch("*"),
                 body(content, content.length)));
     }
 
@@ -59,21 +67,29 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
         if (head() != null) {
             return false;
         }
-        String upload = client.createMultipartUpload(request -> request.bucket(settings.bucket()).key(object)
-                .metadata(labels)).uploadId();
+        String upload = client
+                .createMultipartUpload(
+                        request -> request.bucket(settings.bucket()).key(object).metadata(labels))
+                .uploadId();
         boolean won = false;
         try {
             List<CompletedPart> parts = new ArrayList<>();
             byte[] buffer = first;
-            for (int length = buffer.length; length > 0; length = rest.readNBytes(buffer, 0, buffer.length)) {
+            for (int length = buffer.length; length > 0; length =
+                    rest.readNBytes(buffer, 0, buffer.length)) {
                 int number = parts.size() + 1;
-                String tag = client.uploadPart(request -> request.bucket(settings.bucket()).key(object).uploadId(upload)
+                String tag = client.uploadPart(request -> request.bucket(settings.bucket())
+                        .key(object)
+                        .uploadId(upload)
                         .partNumber(number), body(buffer, length)).eTag();
                 parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
             }
             won = won(() -> client
-                    .completeMultipartUpload(request -> request.bucket(settings.bucket()).key(object).uploadId(upload)
-                            .ifNoneMatch("*").multipartUpload(all -> all.parts(parts))));
+                    .completeMultipartUpload(request -> request.bucket(settings.bucket())
+                            .key(object)
+                            .uploadId(upload)
+                            .ifNoneMatch("*")
+                            .multipartUpload(all -> all.parts(parts))));
             return won;
         } finally {
             if (!won) {
@@ -85,7 +101,8 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
     /// Abandoned parts cost money; a bucket should also have a rule that ends old uploads.
     private void abandon(String upload) {
         try {
-            client.abortMultipartUpload(request -> request.bucket(settings.bucket()).key(object).uploadId(upload));
+            client.abortMultipartUpload(
+                    request -> request.bucket(settings.bucket()).key(object).uploadId(upload));
         } catch (SdkException e) {
             LOG.debugf("the parts of an upload of %s are left behind: %s", object, e.getMessage());
         }
@@ -125,6 +142,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
 
     /// @param length how many bytes of `content` count
     private static RequestBody body(byte[] content, int length) {
-        return RequestBody.fromContentProvider(() -> new ByteArrayInputStream(content, 0, length), length, BYTES);
+        return RequestBody.fromContentProvider(() -> new ByteArrayInputStream(content, 0, length),
+                length, BYTES);
     }
 }

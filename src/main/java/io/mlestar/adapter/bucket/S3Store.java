@@ -32,10 +32,14 @@ public final class S3Store implements PrunableStore {
 
     /// Takes credentials from the SDK's default chain.
     public S3Store(S3Settings settings) {
-        this(settings, () -> DefaultCredentialsProvider.builder().build(), S3Clients.Patience.USUAL);
+        this(settings, () -> DefaultCredentialsProvider.builder().build(),
+                S3Clients.Patience.USUAL);
     }
 
-    S3Store(S3Settings settings, Supplier<AwsCredentialsProvider> credentials, S3Clients.Patience patience) {
+    S3Store(
+            S3Settings settings,
+            Supplier<AwsCredentialsProvider> credentials,
+            S3Clients.Patience patience) {
         this.settings = settings;
         this.patience = patience;
         this.maker = () -> S3Clients.open(settings, credentials.get(), patience);
@@ -64,22 +68,25 @@ public final class S3Store implements PrunableStore {
             try (content) {
                 byte[] first = content.readNBytes(S3Create.PART);
                 S3Create creation = creation(key, labels);
-                return first.length < S3Create.PART ? creation.small(first) : creation.large(first, content);
+                return first.length < S3Create.PART
+                        ? creation.small(first)
+                        : creation.large(first, content);
             }
         });
     }
 
     private S3Create creation(String key, Map<String, String> labels) {
-        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString(), labels,
-                patience.pauses().conflict());
+        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString(),
+                labels, patience.pauses().conflict());
     }
 
     /// The metadata of an object; empty if there is none.
     Optional<Map<String, String>> labels(String key) {
         return asked("look at", key, () -> {
             try {
-                return Optional.of(client()
-                        .headObject(request -> request.bucket(settings.bucket()).key(settings.object(key))).metadata());
+                return Optional.of(client().headObject(
+                        request -> request.bucket(settings.bucket()).key(settings.object(key)))
+                        .metadata());
             } catch (NoSuchKeyException e) {
                 return Optional.empty();
             }
@@ -92,7 +99,8 @@ public final class S3Store implements PrunableStore {
     /// @throws StoreUnavailable also if there is no such object
     InputStream open(String key, @Nullable String version) {
         return asked("read", key,
-                () -> client().getObject(request -> request.bucket(settings.bucket()).key(settings.object(key))
+                () -> client().getObject(request -> request.bucket(settings.bucket())
+                        .key(settings.object(key))
                         .ifMatch(version)));
     }
 
@@ -104,10 +112,12 @@ public final class S3Store implements PrunableStore {
     /// All objects, in all folders; what only marks a folder is left out.
     List<ListedObject> all() {
         return asked("list", "", () -> client().listObjectsV2Paginator(
-                request -> request.bucket(settings.bucket()).prefix(settings.prefix())).contents().stream()
+                request -> request.bucket(settings.bucket()).prefix(settings.prefix()))
+                .contents()
+                .stream()
                 .filter(object -> !object.key().endsWith("/"))
-                .map(object -> new ListedObject(object.key().substring(settings.prefix().length()), object.size(),
-                        object.eTag()))
+                .map(object -> new ListedObject(object.key().substring(settings.prefix().length()),
+                        object.size(), object.eTag()))
                 .toList());
     }
 
@@ -115,10 +125,13 @@ public final class S3Store implements PrunableStore {
     public Optional<byte[]> read(String key) {
         return asked("read", key, () -> {
             try {
-                return Optional.of(client()
-                        .getObject(request -> request.bucket(settings.bucket()).key(settings.object(key)),
-                                ResponseTransformer.toBytes())
-                        .asByteArrayUnsafe());
+                return Optional
+                        .of(client()
+                                .getObject(
+                                        request -> request.bucket(settings.bucket())
+                                                .key(settings.object(key)),
+                                        ResponseTransformer.toBytes())
+                                .asByteArrayUnsafe());
             } catch (NoSuchKeyException e) {
                 return Optional.empty();
             }
@@ -131,9 +144,14 @@ public final class S3Store implements PrunableStore {
         return asked("list", folder, () -> {
             List<String> names = new ArrayList<>();
             client().listObjectsV2Paginator(
-                    request -> request.bucket(settings.bucket()).prefix(prefix).delimiter("/")).forEach(page -> {
-                        page.commonPrefixes().forEach(below -> names.add(below.prefix().substring(prefix.length())));
-                        page.contents().forEach(object -> names.add(object.key().substring(prefix.length())));
+                    request -> request.bucket(settings.bucket()).prefix(prefix).delimiter("/"))
+                    .forEach(page -> {
+                        page.commonPrefixes()
+                                .forEach(below -> names
+                                        .add(below.prefix().substring(prefix.length())));
+                        page.contents()
+                                .forEach(object -> names
+                                        .add(object.key().substring(prefix.length())));
                     });
             // Some programs mark a folder by an empty object of its name.
             names.remove("");
@@ -145,7 +163,8 @@ public final class S3Store implements PrunableStore {
     @Override
     public void delete(String key) {
         asked("delete", key,
-                () -> client().deleteObject(request -> request.bucket(settings.bucket()).key(settings.object(key))));
+                () -> client().deleteObject(
+                        request -> request.bucket(settings.bucket()).key(settings.object(key))));
     }
 
     @Override
@@ -163,21 +182,24 @@ public final class S3Store implements PrunableStore {
         try {
             return call.ask();
         } catch (SdkException | IOException e) {
-            throw new StoreUnavailable("cannot " + what + " " + settings.address(key) + ": " + reason(e), e);
+            throw new StoreUnavailable(
+                    "cannot " + what + " " + settings.address(key) + ": " + reason(e), e);
         }
     }
 
     private static String reason(Exception e) {
-        String reason = e instanceof AwsServiceException refused && refused.awsErrorDetails() != null
-                ? refused.statusCode() + " " + refused.awsErrorDetails().errorCode() + ": "
-                        + refused.awsErrorDetails().errorMessage()
-                : String.valueOf(e.getMessage());
+        String reason =
+                e instanceof AwsServiceException refused && refused.awsErrorDetails() != null
+                        ? refused.statusCode() + " " + refused.awsErrorDetails().errorCode() + ": "
+                                + refused.awsErrorDetails().errorMessage()
+                        : String.valueOf(e.getMessage());
         if (reason.startsWith("Unable to load region")) {
             return "no region is known; set AWS_REGION";
         }
         // For credentials that are not found, the SDK lists all places where it looked: first the
         // settings of all, then some as the names of Java objects.
-        return reason.strip().replaceAll("\\s+", " ")
+        return reason.strip()
+                .replaceAll("\\s+", " ")
                 .replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "")
                 .replaceAll("software\\.amazon\\.[\\w.]+\\.(\\w+)@[0-9a-f]+", "$1");
     }

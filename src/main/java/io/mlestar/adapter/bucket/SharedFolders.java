@@ -32,17 +32,27 @@ public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys
     static SharedFolders of(Map<String, String> environment, Path working, Path home) {
         try {
             List<Path> roots =
-                    Stream.of(environment.getOrDefault(VARIABLE, "").split(File.pathSeparator)).map(String::strip)
-                            .filter(name -> !name.isEmpty()).map(Path::of).toList();
+                    Stream.of(environment.getOrDefault(VARIABLE, "").split(File.pathSeparator))
+                            .map(String::strip)
+                            .filter(name -> !name.isEmpty())
+                            .map(Path::of)
+                            .toList();
             List<Path> usual = real(home).startsWith(real(working)) ? List.of() : List.of(working);
-            return new SharedFolders((roots.isEmpty() ? usual : roots).stream().map(SharedFolders::real).toList(),
-                    Stream.of("/proc", "/sys", "/dev", System.getProperty("java.io.tmpdir")).map(Path::of)
-                            .map(SharedFolders::real).toList(),
-                    environment.entrySet().stream()
-                            .filter(one -> one.getKey().endsWith(KEY_FILE) && !one.getValue().isBlank())
-                            .map(one -> real(Path.of(one.getValue().strip()))).toList());
+            return new SharedFolders(
+                    (roots.isEmpty() ? usual : roots).stream().map(SharedFolders::real).toList(),
+                    Stream.of("/proc", "/sys", "/dev", System.getProperty("java.io.tmpdir"))
+                            .map(Path::of)
+                            .map(SharedFolders::real)
+                            .toList(),
+                    environment.entrySet()
+                            .stream()
+                            .filter(one -> one.getKey().endsWith(KEY_FILE)
+                                    && !one.getValue().isBlank())
+                            .map(one -> real(Path.of(one.getValue().strip())))
+                            .toList());
         } catch (InvalidPathException e) {
-            throw new Invalid(VARIABLE + " and the variables *" + KEY_FILE + " must hold paths: " + e.getMessage());
+            throw new Invalid(VARIABLE + " and the variables *" + KEY_FILE + " must hold paths: "
+                    + e.getMessage());
         }
     }
 
@@ -67,7 +77,8 @@ public record SharedFolders(List<Path> roots, List<Path> closed, List<Path> keys
         if (roots.stream().noneMatch(root -> folder.startsWith(root) && isOpen(folder, root))) {
             throw new Invalid(field + " must be a folder below "
                     + roots.stream().map(Path::toString).collect(Collectors.joining(", "))
-                    + ", and not of the system, temporary or hidden, for a run that is not started by hand; " + VARIABLE
+                    + ", and not of the system, temporary or hidden, for a run that is not started by hand; "
+                    + VARIABLE
                     + " names other folders where the program runs");
         }
         checkKeys(field, dir);

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /// Opens a store by its address.
 public final class Stores {
     /// Matches an address that is no folder but a slip of the pen, such as `s3:/bucket`.
-    private static final Pattern SCHEME = Pattern.compile("(?i)(s3a?|gs|abfss?|wasbs?|https?|ftp|file|memory):.*");
+    private static final Pattern SCHEME =
+            Pattern.compile("(?i)(s3a?|gs|abfss?|wasbs?|https?|ftp|file|memory):.*");
 
     private Stores() {}
 
@@ -42,11 +43,12 @@ public final class Stores {
     public static void checkApart(String data, String store) {
         boolean together;
         if (data.startsWith("s3://") && store.startsWith("s3://")) {
-            together = overlap(data.replaceFirst("/*(#.*)?$", "/"), store.replaceFirst("/*$", "/runs/"),
-                    String::startsWith);
+            together = overlap(data.replaceFirst("/*(#.*)?$", "/"),
+                    store.replaceFirst("/*$", "/runs/"), String::startsWith);
         } else {
             together = !data.contains("://") && !store.contains(":")
-                    && overlap(SharedFolders.real(Path.of(data)), SharedFolders.real(Path.of(store)), Path::startsWith);
+                    && overlap(SharedFolders.real(Path.of(data)),
+                            SharedFolders.real(Path.of(store)), Path::startsWith);
         }
         if (together) {
             throw new Invalid(
@@ -61,9 +63,11 @@ public final class Stores {
     /// @param store its address
     /// @throws Invalid if the file would lie in it
     public static void checkOutside(Path file, String store) {
-        if (!store.contains(":") && SharedFolders.real(file).startsWith(SharedFolders.real(Path.of(store)))) {
+        if (!store.contains(":")
+                && SharedFolders.real(file).startsWith(SharedFolders.real(Path.of(store)))) {
             throw new Invalid(
-                    file + " lies in the store " + store + ", which keeps runs alone; name a place outside of it");
+                    file + " lies in the store " + store
+                            + ", which keeps runs alone; name a place outside of it");
         }
     }
 

@@ -5,7 +5,6 @@ import io.mlestar.adapter.grade.ClassMetrics.Counting;
 import io.mlestar.adapter.grade.ClassMetrics.Counts;
 import io.mlestar.adapter.grade.Grading.Calculation;
 import io.mlestar.adapter.grade.Grading.LabelColumn;
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.adapter.grade.RankMetrics.Lists;
@@ -67,12 +66,13 @@ final class Calculations {
 
     static Calculation byClasses(ToDoubleFunction<Counts> metric) {
         return grading -> {
-            List<LabelColumn> present = grading.isWide() ? grading.present() : grading.present().subList(0, 1);
+            List<LabelColumn> present =
+                    grading.isWide() ? grading.present() : grading.present().subList(0, 1);
             List<String[]> truth = present.stream().map(grading::labels).toList();
             return predicted -> mean(present.stream().map(column -> {
                 String[] given = column.of(predicted.classes(column.number()));
-                return column
-                        .score(scored(metric, ClassMetrics.ofClasses(List.of(), truth.get(column.number()), given)));
+                return column.score(scored(metric,
+                        ClassMetrics.ofClasses(List.of(), truth.get(column.number()), given)));
             }).toList());
         };
     }
@@ -82,26 +82,35 @@ final class Calculations {
         return grading -> {
             boolean isWide = grading.isWide();
             LabelColumn[] columns =
-                    grading.present().subList(0, isWide ? grading.columns().size() : 1).toArray(LabelColumn[]::new);
+                    grading.present()
+                            .subList(0, isWide ? grading.columns().size() : 1)
+                            .toArray(LabelColumn[]::new);
             String[][] truth = Arrays.stream(columns).map(grading::all).toArray(String[][]::new);
             boolean isBinary = average == Average.BINARY || isWide;
-            if (isBinary && !Arrays.stream(truth).flatMap(Arrays::stream).allMatch(label -> label.matches("|0|1"))) {
+            if (isBinary && !Arrays.stream(truth)
+                    .flatMap(Arrays::stream)
+                    .allMatch(label -> label.matches("|0|1"))) {
                 throw new Invalid(
                         "the metric needs labels 0 and 1, or true and false; for other classes take its macro average, such as macro F1");
             }
             return predicted -> {
-                String[][] given = Arrays.stream(columns).map(column -> predicted.classes(column.number()))
+                String[][] given = Arrays.stream(columns)
+                        .map(column -> predicted.classes(column.number()))
                         .toArray(String[][]::new);
-                return scored(metric, isWide ? ClassMetrics.ofLabels(truth, known(truth, given))
-                        : ClassMetrics.ofClasses(isBinary ? List.of("1") : List.of(), truth[0], given[0]));
+                return scored(metric, isWide
+                        ? ClassMetrics.ofLabels(truth, known(truth, given))
+                        : ClassMetrics.ofClasses(isBinary ? List.of("1") : List.of(), truth[0],
+                                given[0]));
             };
         };
     }
 
     /// Blanks the predictions of rows without a label, which do not count.
     private static String[][] known(String[][] truth, String[][] given) {
-        return IntStream.range(0, truth.length).mapToObj(column -> IntStream.range(0, truth[column].length)
-                .mapToObj(row -> truth[column][row].isEmpty() ? "" : given[column][row]).toArray(String[]::new))
+        return IntStream.range(0, truth.length)
+                .mapToObj(column -> IntStream.range(0, truth[column].length)
+                        .mapToObj(row -> truth[column][row].isEmpty() ? "" : given[column][row])
+                        .toArray(String[]::new))
                 .toArray(String[][]::new);
     }
 
@@ -122,9 +131,12 @@ final class Calculations {
             int[] indices = grading.places();
             int width = grading.columns().size();
             return predicted -> {
-                double[][] given = IntStream.range(0, width).mapToObj(predicted::numbers).toArray(double[][]::new);
+                double[][] given = IntStream.range(0, width)
+                        .mapToObj(predicted::numbers)
+                        .toArray(double[][]::new);
                 double[][] probabilities = IntStream.range(0, indices.length)
-                        .mapToObj(i -> width == 1 ? new double[] {1 - given[0][i], given[0][i]}
+                        .mapToObj(i -> width == 1
+                                ? new double[] {1 - given[0][i], given[0][i]}
                                 : Arrays.stream(given).mapToDouble(column -> column[i]).toArray())
                         .toArray(double[][]::new);
                 return Metrics.logLoss(indices, probabilities);
@@ -151,7 +163,9 @@ final class Calculations {
         return grading -> {
             List<List<String>> truth = grading.lists();
             List<String> names =
-                    grading.columns().size() == 1 || grading.isWide() ? grading.columns() : grading.classes();
+                    grading.columns().size() == 1 || grading.isWide()
+                            ? grading.columns()
+                            : grading.classes();
             return predicted -> score.score(most, new Lists(truth, grading.columns().size() == 1
                     ? Arrays.stream(predicted.classes(0)).map(Grading::list).toList()
                     : ordered(predicted, names, truth.size())));
@@ -159,9 +173,12 @@ final class Calculations {
     }
 
     private static List<List<String>> ordered(Predictions predicted, List<String> names, int rows) {
-        double[][] given = IntStream.range(0, names.size()).mapToObj(predicted::numbers).toArray(double[][]::new);
+        double[][] given = IntStream.range(0, names.size())
+                .mapToObj(predicted::numbers)
+                .toArray(double[][]::new);
         return IntStream.range(0, rows).mapToObj(row -> {
-            int[] order = NumberMetrics.order(Arrays.stream(given).mapToDouble(column -> -column[row]).toArray());
+            int[] order = NumberMetrics
+                    .order(Arrays.stream(given).mapToDouble(column -> -column[row]).toArray());
             return Arrays.stream(order).mapToObj(names::get).toList();
         }).toList();
     }
@@ -176,8 +193,9 @@ final class Calculations {
             Scorer score = plain.of(grading);
             return predicted -> {
                 WeightedScore one = score.apply(predicted);
-                return weights -> one
-                        .score(IntStream.range(0, own.length).mapToDouble(i -> own[i] * weights[i]).toArray());
+                return weights -> one.score(IntStream.range(0, own.length)
+                        .mapToDouble(i -> own[i] * weights[i])
+                        .toArray());
             };
         };
     }
@@ -185,7 +203,8 @@ final class Calculations {
     /// The mean over groups that a column of the labels names, of those on which it is defined.
     static Calculation byGroups(Calculation plain, String column) {
         return grading -> {
-            String[] group = Grading.classes(grading.labels(), grading.truth(), grading.place(column, "groups"));
+            String[] group = Grading.classes(grading.labels(), grading.truth(),
+                    grading.place(column, "groups"));
             List<String> groups = Arrays.stream(group).distinct().toList();
             Scorer score = plain.of(grading);
             return predicted -> {
@@ -196,13 +215,20 @@ final class Calculations {
     }
 
     /// A group that a resample has twice counts twice.
-    private static double mean(List<String> groups, String[] group, WeightedScore score, double[] weights) {
+    private static double mean(
+            List<String> groups,
+            String[] group,
+            WeightedScore score,
+            double[] weights) {
         double sum = 0;
         double total = 0;
         for (String each : groups) {
             double[] own =
-                    IntStream.range(0, group.length).mapToDouble(i -> group[i].equals(each) ? weights[i] : 0).toArray();
-            double share = Arrays.stream(own).sum() / Arrays.stream(group).filter(each::equals).count();
+                    IntStream.range(0, group.length)
+                            .mapToDouble(i -> group[i].equals(each) ? weights[i] : 0)
+                            .toArray();
+            double share =
+                    Arrays.stream(own).sum() / Arrays.stream(group).filter(each::equals).count();
             try {
                 sum += share > 0 ? share * score.score(own) : 0;
                 total += share;

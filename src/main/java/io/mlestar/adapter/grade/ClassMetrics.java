@@ -60,8 +60,12 @@ final class ClassMetrics {
     static Counting ofClasses(List<String> first, String[] truth, String[] predicted) {
         Map<String, Integer> places = new HashMap<>();
         first.forEach(one -> places.put(one, places.size()));
-        int[] is = Arrays.stream(truth).mapToInt(one -> places.computeIfAbsent(one, _ -> places.size())).toArray();
-        int[] was = Arrays.stream(predicted).mapToInt(one -> places.computeIfAbsent(one, _ -> places.size())).toArray();
+        int[] is = Arrays.stream(truth)
+                .mapToInt(one -> places.computeIfAbsent(one, _ -> places.size()))
+                .toArray();
+        int[] was = Arrays.stream(predicted)
+                .mapToInt(one -> places.computeIfAbsent(one, _ -> places.size()))
+                .toArray();
         return weights -> {
             Counts counts = new Counts(places.size(), total(weights));
             for (int row = 0; row < is.length; row++) {
@@ -110,25 +114,32 @@ final class ClassMetrics {
 
     /// The mean share of the rows of a class that were taken for it.
     static double balancedAccuracy(Counts counts) {
-        return counts.mean(one -> counts.truth[one] > 0, one -> counts.hits[one] / counts.truth[one]);
+        return counts.mean(one -> counts.truth[one] > 0,
+                one -> counts.hits[one] / counts.truth[one]);
     }
 
     /// Matthews' correlation of any number of classes; 0 where one class alone is predicted.
     static double mcc(Counts counts) {
         double right = counts.sum(one -> counts.hits[one]);
         double chance = counts.sum(one -> counts.truth[one] * counts.predicted[one]);
-        double ofTruth = counts.rows * counts.rows - counts.sum(one -> counts.truth[one] * counts.truth[one]);
+        double ofTruth = counts.rows * counts.rows
+                - counts.sum(one -> counts.truth[one] * counts.truth[one]);
         double ofPredicted =
-                counts.rows * counts.rows - counts.sum(one -> counts.predicted[one] * counts.predicted[one]);
+                counts.rows * counts.rows
+                        - counts.sum(one -> counts.predicted[one] * counts.predicted[one]);
         boolean isConstant = ofTruth <= 0 || ofPredicted <= 0;
-        return isConstant ? 0 : (right * counts.rows - chance) / Math.sqrt(ofTruth) / Math.sqrt(ofPredicted);
+        return isConstant
+                ? 0
+                : (right * counts.rows - chance) / Math.sqrt(ofTruth) / Math.sqrt(ofPredicted);
     }
 
     /// Cohen's kappa, in which all disagreements are alike.
     static double kappa(Counts counts) {
-        double chance = counts.sum(one -> counts.truth[one] / counts.rows * (counts.predicted[one] / counts.rows));
+        double chance = counts.sum(
+                one -> counts.truth[one] / counts.rows * (counts.predicted[one] / counts.rows));
         if (!(chance < 1)) {
-            throw new Invalid("Cohen's kappa is not defined: labels and predictions hold one value only");
+            throw new Invalid(
+                    "Cohen's kappa is not defined: labels and predictions hold one value only");
         }
         return (accuracy(counts) - chance) / (1 - chance);
     }
@@ -144,7 +155,8 @@ final class ClassMetrics {
 
     /// The rows with a class as label and as prediction, as a share of those with it as either.
     static ToDoubleFunction<Counts> jaccard(Average average) {
-        return counts -> average(counts, average, (hits, truth, predicted) -> hits / (truth + predicted - hits));
+        return counts -> average(counts, average,
+                (hits, truth, predicted) -> hits / (truth + predicted - hits));
     }
 
     private interface Share {
@@ -155,15 +167,21 @@ final class ClassMetrics {
     /// Binary is the first class. Where nothing is counted the score is 0.
     private static double average(Counts counts, Average average, Share share) {
         IntToDoubleFunction each =
-                one -> counts.occurs(one) ? share.of(counts.hits[one], counts.truth[one], counts.predicted[one]) : 0;
+                one -> counts.occurs(one)
+                        ? share.of(counts.hits[one], counts.truth[one], counts.predicted[one])
+                        : 0;
         double labels = counts.sum(one -> counts.truth[one]);
         return switch (average) {
             case BINARY -> each.applyAsDouble(0);
             case MACRO -> counts.mean(counts::occurs, each);
-            case WEIGHTED -> labels > 0 ? counts.sum(one -> counts.truth[one] * each.applyAsDouble(one)) / labels : 0;
+            case WEIGHTED -> labels > 0
+                    ? counts.sum(one -> counts.truth[one] * each.applyAsDouble(one)) / labels
+                    : 0;
             case MICRO -> {
                 double found = counts.sum(one -> counts.predicted[one]);
-                yield labels + found > 0 ? share.of(counts.sum(one -> counts.hits[one]), labels, found) : 0;
+                yield labels + found > 0
+                        ? share.of(counts.sum(one -> counts.hits[one]), labels, found)
+                        : 0;
             }
         };
     }

@@ -32,7 +32,11 @@ public record Grade(String metric, double score, int rows) {
     /// Like [#of], by the task's own metric.
     ///
     /// @throws Invalid also if that fails
-    public static Grade of(MetricProgram program, TaskDescription task, Table submission, Table labels) {
+    public static Grade of(
+            MetricProgram program,
+            TaskDescription task,
+            Table submission,
+            Table labels) {
         return of(program.metric(task, false), task.evaluationMetric(), submission, labels);
     }
 
@@ -44,7 +48,8 @@ public record Grade(String metric, double score, int rows) {
             if (!submission.rows().containsKey(id)) {
                 throw new Invalid(submission.what() + " has no row for id " + Excerpt.line(id, 40)
                         + " of the labels; their columns are "
-                        + Excerpt.line(String.join(", ", labels.header()), 120) + ", the submission's "
+                        + Excerpt.line(String.join(", ", labels.header()), 120)
+                        + ", the submission's "
                         + Excerpt.line(String.join(", ", submission.header()), 120)
                         + ": are these the right labels?");
             }
@@ -52,9 +57,11 @@ public record Grade(String metric, double score, int rows) {
         }).toList();
         List<CsvRecord> truth = List.copyOf(labels.rows().values());
         boolean isOwn = metric.traits().isOfProgram() || metric.traits().needs().contains(WEIGHT);
-        double[] weights = truth.stream().mapToDouble(row -> isOwn ? 1 : weight(labels, row)).toArray();
+        double[] weights =
+                truth.stream().mapToDouble(row -> isOwn ? 1 : weight(labels, row)).toArray();
         double score = metric.of(new Grading(labels, truth, submission.columns()))
-                .apply(new Grading.SubmittedRows(submission, predicted)).score(weights);
+                .apply(new Predictions.SubmittedRows(submission, predicted))
+                .score(weights);
         int rows = (int) Arrays.stream(weights).filter(value -> value > 0).count();
         return new Grade(name, score, rows);
     }
@@ -63,13 +70,15 @@ public record Grade(String metric, double score, int rows) {
         int column = labels.column(WEIGHT);
         double weight = column < 0 ? 1 : Submissions.number(row.getField(column));
         if (!(weight >= 0)) {
-            throw new Invalid(labels.what() + ", " + Table.line(row) + ": the weight must be 0 or more");
+            throw new Invalid(
+                    labels.what() + ", " + Table.line(row) + ": the weight must be 0 or more");
         }
         return weight;
     }
 
     /// A line for a terminal.
     public String text() {
-        return String.format(Locale.ROOT, "%s: %.6f", metric, score) + " (" + rows + " hidden labels)";
+        return String.format(Locale.ROOT, "%s: %.6f", metric, score) + " (" + rows
+                + " hidden labels)";
     }
 }

@@ -17,67 +17,15 @@ import java.util.stream.IntStream;
 /// @param truth the rows that count
 /// @param columns of the submissions, besides the id
 record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
-    /// The predictions for the rows that count.
-    interface Predictions {
-        /// @param column of the submission, besides the id, from 0
-        double[] numbers(int column);
-
-        /// @param column of the submission, besides the id, from 0
-        String[] classes(int column);
-
-        /// The values as a submission would have them.
-        String[] texts(int column);
-    }
-
     /// A metric on certain rows.
     interface Scorer {
         WeightedScore apply(Predictions predicted);
 
         /// The scores of several predictions; not a number where one is not defined.
         default double[] each(List<Predictions> many, double[] weights) {
-            return many.stream().mapToDouble(one -> apply(one).scores(List.of(weights))[0]).toArray();
-        }
-    }
-
-    /// A submission's own rows, in the order of the labels.
-    record SubmittedRows(Table submission, List<CsvRecord> rows) implements Predictions {
-        private int place(int column) {
-            return submission.column(submission.columns().get(column));
-        }
-
-        @Override
-        public double[] numbers(int column) {
-            return Grading.numbers(submission, rows, place(column));
-        }
-
-        @Override
-        public String[] classes(int column) {
-            return Grading.classes(submission, rows, place(column));
-        }
-
-        @Override
-        public String[] texts(int column) {
-            int field = place(column);
-            return rows.stream().map(row -> Submissions.plain(row.getField(field), submission.format().delimiter()))
-                    .toArray(String[]::new);
-        }
-    }
-
-    /// Columns as a submission would have them.
-    record PredictedTexts(List<String[]> columns) implements Predictions {
-        @Override
-        public double[] numbers(int column) {
-            return Arrays.stream(texts(column)).mapToDouble(Submissions::number).toArray();
-        }
-
-        @Override
-        public String[] classes(int column) {
-            return texts(column);
-        }
-
-        @Override
-        public String[] texts(int column) {
-            return columns.get(column);
+            return many.stream()
+                    .mapToDouble(one -> apply(one).scores(List.of(weights))[0])
+                    .toArray();
         }
     }
 
@@ -101,7 +49,9 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         }
 
         String[] of(String[] values) {
-            return isWhole ? values : Arrays.stream(rows).mapToObj(row -> values[row]).toArray(String[]::new);
+            return isWhole
+                    ? values
+                    : Arrays.stream(rows).mapToObj(row -> values[row]).toArray(String[]::new);
         }
 
         WeightedScore score(WeightedScore own) {
@@ -114,7 +64,8 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         if (columns.size() == 1 || label < 0) {
             return new LabelColumn(column, new int[0], true);
         }
-        int[] rows = IntStream.range(0, truth.size()).filter(row -> !isMissing(row, label)).toArray();
+        int[] rows =
+                IntStream.range(0, truth.size()).filter(row -> !isMissing(row, label)).toArray();
         return new LabelColumn(column, rows, rows.length == truth.size());
     }
 
@@ -132,13 +83,17 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         String name = columns.get(column.number);
         int label = labels.column(name);
         if (label >= 0) {
-            List<CsvRecord> rows = column.isWhole ? truth : Arrays.stream(column.rows).mapToObj(truth::get).toList();
+            List<CsvRecord> rows = column.isWhole
+                    ? truth
+                    : Arrays.stream(column.rows).mapToObj(truth::get).toList();
             return numbers(labels, rows, label);
         }
         if (columns.size() == 1) {
             throw new Invalid(labels.what() + " has no column " + name);
         }
-        return Arrays.stream(places()).mapToDouble(place -> place == column.number ? 1 : 0).toArray();
+        return Arrays.stream(places())
+                .mapToDouble(place -> place == column.number ? 1 : 0)
+                .toArray();
     }
 
     /// True if there are several columns in the submission, and the labels have all of them.
@@ -152,23 +107,31 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
 
     String[] all(LabelColumn column) {
         return classes(labels, truth,
-                columns.size() == 1 || !isWide() ? target() : labels.column(columns.get(column.number)));
+                columns.size() == 1 || !isWide()
+                        ? target()
+                        : labels.column(columns.get(column.number)));
     }
 
     List<List<String>> lists() {
         if (!isWide()) {
             return Arrays.stream(classes(labels, truth, target()))
-                    .map(text -> list(columns.size() == 1 ? text : text.toLowerCase(Locale.ROOT))).toList();
+                    .map(text -> list(columns.size() == 1 ? text : text.toLowerCase(Locale.ROOT)))
+                    .toList();
         }
         List<String[]> each = present().stream().map(this::all).toList();
         return IntStream.range(0, truth.size())
-                .mapToObj(row -> IntStream.range(0, each.size()).filter(column -> each.get(column)[row].equals("1"))
-                        .mapToObj(columns::get).toList())
+                .mapToObj(row -> IntStream.range(0, each.size())
+                        .filter(column -> each.get(column)[row].equals("1"))
+                        .mapToObj(columns::get)
+                        .toList())
                 .toList();
     }
 
     static List<String> list(String text) {
-        return Arrays.stream(text.strip().split("\\s+")).filter(one -> !one.isEmpty()).map(Grading::label).toList();
+        return Arrays.stream(text.strip().split("\\s+"))
+                .filter(one -> !one.isEmpty())
+                .map(Grading::label)
+                .toList();
     }
 
     double[] extra(String column, String what) {
@@ -190,7 +153,9 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     }
 
     private boolean isOneHot(int row) {
-        List<String> cells = columns.stream().map(name -> labels.label(truth.get(row), labels.column(name))).toList();
+        List<String> cells = columns.stream()
+                .map(name -> labels.label(truth.get(row), labels.column(name)))
+                .toList();
         long ones = cells.stream().filter("1"::equals).count();
         return ones == 1 && cells.stream().filter("0"::equals).count() == cells.size() - 1;
     }
@@ -198,18 +163,24 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     /// The column of each row's class.
     int[] places() {
         if (isWide()) {
-            return truth.stream().mapToInt(row -> IntStream.range(0, columns.size())
-                    .filter(i -> labels.label(row, labels.column(columns.get(i))).equals("1")).findFirst()
-                    .orElseThrow()).toArray();
+            return truth.stream()
+                    .mapToInt(row -> IntStream.range(0, columns.size())
+                            .filter(i -> labels.label(row, labels.column(columns.get(i)))
+                                    .equals("1"))
+                            .findFirst()
+                            .orElseThrow())
+                    .toArray();
         }
         String[] is = classes(labels, truth, target());
         List<String> names = columns.size() == 1 ? List.of("0", "1") : classes();
         return IntStream.range(0, is.length).map(i -> {
             int index = names.indexOf(is[i].toLowerCase(Locale.ROOT));
             if (index < 0) {
-                throw new Invalid(labels.what() + ", " + Table.line(truth.get(i)) + ": \"" + Excerpt.line(is[i], 40)
+                throw new Invalid(labels.what() + ", " + Table.line(truth.get(i)) + ": \""
+                        + Excerpt.line(is[i], 40)
                         + "\" is none of the classes "
-                        + Excerpt.line(String.join(", ", columns.size() == 1 ? names : columns), 120));
+                        + Excerpt.line(String.join(", ", columns.size() == 1 ? names : columns),
+                                120));
             }
             return index;
         }).toArray();
@@ -220,12 +191,16 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     ///
     /// @return in lower case
     List<String> classes() {
-        List<String> is = Arrays.stream(classes(labels, truth, target())).distinct()
-                .map(label -> label.toLowerCase(Locale.ROOT)).toList();
+        List<String> is = Arrays.stream(classes(labels, truth, target()))
+                .distinct()
+                .map(label -> label.toLowerCase(Locale.ROOT))
+                .toList();
         String first = columns.getFirst();
         for (int length = 0; length < first.length(); length++) {
             String prefix = first.substring(0, length);
-            if (!columns.stream().allMatch(column -> column.startsWith(prefix) && column.length() > prefix.length())) {
+            if (!columns.stream()
+                    .allMatch(column -> column.startsWith(prefix)
+                            && column.length() > prefix.length())) {
                 break;
             }
             List<String> names = behind(length);
@@ -237,7 +212,9 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
     }
 
     private List<String> behind(int length) {
-        return columns.stream().map(column -> label(column.substring(length)).toLowerCase(Locale.ROOT)).toList();
+        return columns.stream()
+                .map(column -> label(column.substring(length)).toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     /// The labels by column: the submission's columns first, as 0 and 1 where they are classes,
@@ -249,7 +226,10 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
             int place = areClasses ? -1 : labels.column(columns.get(column));
             int number = column;
             texts.put(columns.get(column),
-                    areClasses ? Arrays.stream(places()).mapToObj(at -> at == number ? "1" : "0").toArray(String[]::new)
+                    areClasses
+                            ? Arrays.stream(places())
+                                    .mapToObj(at -> at == number ? "1" : "0")
+                                    .toArray(String[]::new)
                             : texts(place < 0 ? target() : place));
         }
         for (String other : labels.columns()) {
@@ -271,12 +251,13 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
         return named < 0 ? labels.firstValue() : named;
     }
 
-    private static double[] numbers(Table table, List<CsvRecord> rows, int column) {
+    static double[] numbers(Table table, List<CsvRecord> rows, int column) {
         return rows.stream().mapToDouble(row -> {
             double number = table.number(row, column);
             if (!Double.isFinite(number)) {
                 throw new Invalid(
-                        table.what() + ", " + Table.line(row) + ": \"" + Excerpt.line(row.getField(column), 40)
+                        table.what() + ", " + Table.line(row) + ": \""
+                                + Excerpt.line(row.getField(column), 40)
                                 + "\" is no finite number");
             }
             return number;
@@ -295,7 +276,9 @@ record Grading(Table labels, List<CsvRecord> truth, List<String> columns) {
             case "false" -> "0";
             default -> {
                 double number = Submissions.number(plain);
-                yield number == Math.rint(number) && Math.abs(number) < 1e15 ? String.valueOf((long) number) : plain;
+                yield number == Math.rint(number) && Math.abs(number) < 1e15
+                        ? String.valueOf((long) number)
+                        : plain;
             }
         };
     }

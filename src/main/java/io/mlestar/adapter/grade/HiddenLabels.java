@@ -1,7 +1,6 @@
 package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
@@ -9,8 +8,6 @@ import io.mlestar.adapter.grade.ProgramValidation.WantedScores;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.TableFormat;
-import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
@@ -27,7 +24,6 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// The labels of the rows that the harness hides from the scripts of a run: scores predictions for
 /// them, with the errors of the scores.
@@ -39,6 +35,7 @@ public final class HiddenLabels {
     private final Table labels;
     private final TableFormat format;
     private final Metric metric;
+    private final PartMetric ofParts;
     private final String rows;
     private final List<String> counted;
     private final HiddenRows search;
@@ -46,31 +43,24 @@ public final class HiddenLabels {
     private final Draws draws;
     private final WantedScores wanted;
 
-    private HiddenLabels(Table labels, TableFormat format, Metric metric, Draws draws, String rows, List<String> folds,
+    private HiddenLabels(
+            Table labels,
+            TableFormat format,
+            Metric metric,
+            Draws draws,
+            String rows,
+            List<String> folds,
             WantedScores wanted) {
         this.draws = draws;
         this.wanted = wanted;
         this.labels = labels;
         this.format = format;
         this.metric = metric;
+        this.ofParts = new PartMetric(metric, labels);
         this.rows = rows;
         this.counted = folds;
         this.search = HiddenRows.of(labels, folds);
         this.select = HiddenRows.of(labels, List.of(SELECT));
-    }
-
-    /// True if scores by this metric, in this direction, can be computed here.
-    static boolean knows(String metric, MetricDirection direction) {
-        return Metric.find(metric).filter(known -> known.direction() == direction).isPresent();
-    }
-
-    /// Says why a task's scores can be computed neither here nor by a program of its own; empty if
-    /// they can.
-    public static Optional<String> unscored(TaskDescription task, Optional<String> program) {
-        return program.isPresent() || knows(task.evaluationMetric(), task.metricDirection()) ? Optional.empty()
-                : Optional.of("the program cannot compute " + task.evaluationMetric() + " where a "
-                        + task.metricDirection().better()
-                        + " one is better, and there is no metric.py beside the data");
     }
 
     /// Reads the labels of the hidden rows: the id, the target or targets as the submission names
@@ -82,29 +72,47 @@ public final class HiddenLabels {
     /// @param fold by which scores are; empty: by all folds
     /// @throws Invalid if they are no such table, or the metric is unknown. Whether it is defined
     ///   for them, [#validate] of the sample submission shows
-    public static HiddenLabels of(byte[] csv, TableFormat format, String metric, String digest, OptionalInt fold) {
+    public static HiddenLabels of(
+            byte[] csv,
+            TableFormat format,
+            String metric,
+            String digest,
+            OptionalInt fold) {
         return of(csv, format, Metric.named(metric), Draws.USUAL, digest, fold);
     }
 
     /// Like [#of], by a metric that has no name here.
-    static HiddenLabels of(byte[] csv, TableFormat format, Metric metric, Draws draws, String digest,
+    static HiddenLabels of(
+            byte[] csv,
+            TableFormat format,
+            Metric metric,
+            Draws draws,
+            String digest,
             OptionalInt fold) {
-        Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',', format.keys(), _ -> true);
+        Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',',
+                format.keys(), _ -> true);
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
         }
         if (format.keys() < 1 || labels.header().size() <= format.keys() + MARKS) {
             throw new Invalid(labels.what() + " has no target, part and group");
         }
-        int folds = (int) labels.rows().values().stream().map(HiddenRows::part).distinct()
-                .filter(part -> !part.equals(SELECT)).count();
-        IntStream counted = fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
+        int folds = (int) labels.rows()
+                .values()
+                .stream()
+                .map(HiddenRows::part)
+                .distinct()
+                .filter(part -> !part.equals(SELECT))
+                .count();
+        IntStream counted =
+                fold.isPresent() ? IntStream.of(fold.getAsInt()) : IntStream.range(0, folds);
         List<String> parts = counted.mapToObj(String::valueOf).toList();
         if (fold.isEmpty() || folds == 1) {
-            return new HiddenLabels(labels, format, metric, draws, digest, parts, WantedScores.FOLDS);
+            return new HiddenLabels(labels, format, metric, draws, digest, parts,
+                    WantedScores.FOLDS);
         }
-        return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(), parts,
-                fold.getAsInt() == 0 ? WantedScores.FIRST_FOLD : WantedScores.FURTHER_FOLD);
+        return new HiddenLabels(labels, format, metric, draws, digest + "/" + fold.getAsInt(),
+                parts, fold.getAsInt() == 0 ? WantedScores.FIRST_FOLD : WantedScores.FURTHER_FOLD);
     }
 
     /// Scores a submission for the test table with the hidden rows in it. A task's own program
@@ -132,20 +140,29 @@ public final class HiddenLabels {
         }
         if (!submission.rows().keySet().containsAll(search.ids())
                 || !submission.rows().keySet().containsAll(select.ids())) {
-            throw new Invalid(submission.what() + " must have a row for each id of the test table; it has "
+            throw new Invalid(submission.what()
+                    + " must have a row for each id of the test table; it has "
                     + submission.rows().size() + " rows"
-                    + submission.rows().keySet().stream().findFirst()
-                            .map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"").orElse(""));
+                    + submission.rows()
+                            .keySet()
+                            .stream()
+                            .findFirst()
+                            .map(id -> ", the first for the id \"" + Excerpt.line(id, 40) + "\"")
+                            .orElse(""));
         }
     }
 
     /// @param columns of the submission, besides the id
     /// @param wanted of a task's own program; of other metrics there are all scores
-    Validation validate(String key, List<String> columns, Function<HiddenRows, Predictions> predicted,
+    Validation validate(
+            String key,
+            List<String> columns,
+            Function<HiddenRows, Predictions> predicted,
             WantedScores wanted) {
         if (metric.traits().isOfProgram()) {
             Predictions both =
-                    ProgramValidation.joined(predicted.apply(search), predicted.apply(select), columns.size());
+                    ProgramValidation.joined(predicted.apply(search), predicted.apply(select),
+                            columns.size());
             WeightedScore onBoth = metric(search.and(select), columns).apply(both);
             return new ProgramValidation(search, select, draws, wanted).of(rows, key, onBoth);
         }
@@ -154,8 +171,9 @@ public final class HiddenLabels {
         List<Double> searched = search.scores(onSearch, draws);
         List<Double> selected = select.scores(onSelect, draws);
         boolean isFolded = search.folds().size() > 1;
-        return new Validation(rows, key, searched.getFirst(), selected.getFirst(), searched.subList(1, searched.size()),
-                selected.subList(1, selected.size()), isFolded ? first(onSearch) : null,
+        return new Validation(rows, key, searched.getFirst(), selected.getFirst(),
+                searched.subList(1, searched.size()), selected.subList(1, selected.size()),
+                isFolded ? first(onSearch) : null,
                 isFolded ? HiddenRows.orNull(onSearch.scores(search.each().toList())) : List.of());
     }
 
@@ -163,61 +181,32 @@ public final class HiddenLabels {
     ///
     /// @throws Invalid with what is wrong, for its author
     void tryMetric(List<String> columns) {
-        Grading grading = grading(search, columns);
+        Grading grading = ofParts.grading(search, columns);
         MetricTrial.check(grading, metric.of(grading), metric.direction());
     }
 
     /// The first lines of what a `metric.py` would see, as CSV.
     String frames(Table submission) {
-        return MetricProgram.frames(grading(search, submission.columns()), search.of(submission));
-    }
-
-    /// A task's own program sees of the labels what the task knows.
-    private Grading grading(HiddenRows part, List<String> columns) {
-        return new Grading(metric.traits().isOfProgram() ? labels.withoutLast(MARKS) : labels, part.truth(), columns);
+        return MetricProgram.frames(ofParts.grading(search, submission.columns()),
+                search.of(submission));
     }
 
     /// Seconds that one score by a task's own program takes.
     double seconds(Table submission) {
-        Grading grading = grading(search, submission.columns());
+        Grading grading = ofParts.grading(search, submission.columns());
         return ((MetricProgram.ProgramScorer) metric.of(grading)).seconds(search.of(submission));
     }
 
     private Validation.Sample first(WeightedScore onSearch) {
-        List<Double> scores = search.scores(weights -> onSearch.score(search.within(0, weights)), draws);
-        return new Validation.Sample(rows + "/0", scores.getFirst(), scores.subList(1, scores.size()));
+        List<Double> scores =
+                search.scores(weights -> onSearch.score(search.within(0, weights)), draws);
+        return new Validation.Sample(rows + "/0", scores.getFirst(),
+                scores.subList(1, scores.size()));
     }
 
-    /// The metric on a part, once for any number of predictions. Predictions of runs that learned
-    /// from other rows have no order among each other: where the order is all that counts, the
-    /// score is the mean of the folds' on which it is defined.
+    /// The metric on a part, once for any number of predictions.
     Scorer metric(HiddenRows part, List<String> columns) {
-        metric.traits().needs().stream().filter(name -> labels.column(name) < 0).findFirst().ifPresent(name -> {
-            throw new Invalid(metric.title() + " needs the column " + name + ", which the training table lacks");
-        });
-        try {
-            Scorer whole = metric.of(grading(part, columns));
-            return !metric.isByRank() || part.folds().size() == 1 ? whole : predicted -> {
-                WeightedScore score = whole.apply(predicted);
-                return weights -> mean(
-                        IntStream.range(0, part.folds().size()).mapToObj(fold -> part.within(fold, weights)), score);
-            };
-        } catch (Invalid e) {
-            throw new Invalid("the columns " + Excerpt.line(String.join(", ", columns), 120) + " cannot be scored by "
-                    + metric.title()
-                    + "; they must be those of the sample submission");
-        }
-    }
-
-    private static double mean(Stream<double[]> folds, WeightedScore score) {
-        return folds.flatMap(weights -> {
-            try {
-                return Stream.of(score.score(weights));
-            } catch (Invalid e) {
-                return Stream.empty();
-            }
-        }).mapToDouble(each -> each).average().orElseThrow(
-                () -> new Invalid("the score is not defined on any fold: the labels of each hold one class only"));
+        return ofParts.scorer(part, columns);
     }
 
     TableFormat format() {
@@ -247,20 +236,23 @@ public final class HiddenLabels {
 
     /// True if the row of that id is in a fold: the others stand in the test table of all folds.
     boolean isOfFold(String id) {
-        return Optional.ofNullable(labels.rows().get(id)).filter(row -> !HiddenRows.part(row).equals(SELECT))
+        return Optional.ofNullable(labels.rows().get(id))
+                .filter(row -> !HiddenRows.part(row).equals(SELECT))
                 .isPresent();
     }
 
     /// True if the row is in a fold that does not count for the scores.
     boolean isOfOtherFold(String id) {
-        return isOfFold(id) && !counted.contains(HiddenRows.part(Objects.requireNonNull(labels.rows().get(id))));
+        return isOfFold(id) && !counted
+                .contains(HiddenRows.part(Objects.requireNonNull(labels.rows().get(id))));
     }
 
     /// The hidden rows of stored predictions.
     ///
     /// @throws Invalid if they are no table
     public Table hiddenRows(String what, byte[] predictions) {
-        return Table.of(what, new ByteArrayInputStream(predictions), format.delimiter(), format.keys(), this::isHidden);
+        return Table.of(what, new ByteArrayInputStream(predictions), format.delimiter(),
+                format.keys(), this::isHidden);
     }
 
     /// Copies the rows of a submission that the task asks for, under its own ids: those that are
@@ -276,21 +268,27 @@ public final class HiddenLabels {
         copy(predictions, to, false, this::isOfFold, RowNames.OWN);
     }
 
-    private void copy(InputStream table, OutputStream to, boolean withHeader, Predicate<String> wanted, RowNames names)
+    private void copy(
+            InputStream table,
+            OutputStream to,
+            boolean withHeader,
+            Predicate<String> wanted,
+            RowNames names)
             throws IOException {
         Writer text = new OutputStreamWriter(to, StandardCharsets.UTF_8);
         CsvWriter writer = CsvWriter.builder().fieldSeparator(format.delimiter()).build(text);
-        Table.rows("the submission", table, format.delimiter(), format.keys(), new Table.Problems(), header -> {
-            if (withHeader) {
-                writer.writeRecord(header);
-            }
-            return true;
-        }, (id, row) -> {
-            if (wanted.test(id)) {
-                writer.writeRecord(names.own(id, row.getFields()));
-            }
-            return true;
-        });
+        Table.rows("the submission", table, format.delimiter(), format.keys(), new Table.Problems(),
+                header -> {
+                    if (withHeader) {
+                        writer.writeRecord(header);
+                    }
+                    return true;
+                }, (id, row) -> {
+                    if (wanted.test(id)) {
+                        writer.writeRecord(names.own(id, row.getFields()));
+                    }
+                    return true;
+                });
         writer.flush();
     }
 }

@@ -1,8 +1,8 @@
 package io.mlestar.adapter.grade;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
-import io.mlestar.adapter.grade.Grading.SubmittedRows;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
+import io.mlestar.adapter.grade.Predictions.SubmittedRows;
 import io.mlestar.core.base.Invalid;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -79,7 +79,9 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     /// Scores, with null where the metric is not defined.
     static List<@Nullable Double> orNull(double[] scores) {
         return Arrays.stream(scores)
-                .<@Nullable Double>mapToObj(score -> Double.isFinite(score) ? Double.valueOf(score) : null).toList();
+                .<@Nullable Double>mapToObj(
+                        score -> Double.isFinite(score) ? Double.valueOf(score) : null)
+                .toList();
     }
 
     /// Weights of the rows on each resample, which draws whole groups, and from each fold as many
@@ -87,15 +89,18 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     List<double[]> draws(Draws how) {
         // Each fold has random numbers of its own: with the same ones, folds of one size would be
         // wrong together.
-        List<Random> chances = IntStream.range(0, folds.size()).mapToObj(fold -> new Random(SEED + fold)).toList();
+        List<Random> chances =
+                IntStream.range(0, folds.size()).mapToObj(fold -> new Random(SEED + fold)).toList();
         return Stream.generate(() -> IntStream.range(0, folds.size())
                 .mapToObj(fold -> folds.get(fold).drawn(chances.get(fold), how.halves()))
-                .flatMapToDouble(Arrays::stream).toArray()).limit(how.number()).toList();
+                .flatMapToDouble(Arrays::stream)
+                .toArray()).limit(how.number()).toList();
     }
 
     /// The rows of both.
     HiddenRows and(HiddenRows others) {
-        return new HiddenRows(joined(ids, others.ids), joined(truth, others.truth), joined(folds, others.folds));
+        return new HiddenRows(joined(ids, others.ids), joined(truth, others.truth),
+                joined(folds, others.folds));
     }
 
     private static <T> List<T> joined(List<T> some, List<T> more) {
@@ -106,12 +111,19 @@ record HiddenRows(List<String> ids, List<CsvRecord> truth, List<Fold> folds) {
     /// of one class only for example, is left out: the labels decide that, so it is for all
     /// scripts.
     List<Double> scores(WeightedScore metric, Draws how) {
-        double[] scores = metric.scores(Stream.concat(Stream.of(all()), draws(how).stream()).toList());
+        double[] scores =
+                metric.scores(Stream.concat(Stream.of(all()), draws(how).stream()).toList());
         // Says why it is not defined.
         double whole = Double.isNaN(scores[0]) ? metric.score(all()) : scores[0];
-        List<Double> drawn = Arrays.stream(scores).skip(1).filter(score -> !Double.isNaN(score))
-                .mapToObj(HiddenRows::rounded).toList();
-        return Stream.concat(Stream.of(whole), drawn.size() > 1 ? drawn.stream() : Stream.of(whole, whole)).toList();
+        List<Double> drawn = Arrays.stream(scores)
+                .skip(1)
+                .filter(score -> !Double.isNaN(score))
+                .mapToObj(HiddenRows::rounded)
+                .toList();
+        return Stream
+                .concat(Stream.of(whole),
+                        drawn.size() > 1 ? drawn.stream() : Stream.of(whole, whole))
+                .toList();
     }
 
     static double rounded(double score) {

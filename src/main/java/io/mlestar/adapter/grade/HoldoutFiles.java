@@ -47,7 +47,11 @@ import org.jspecify.annotations.Nullable;
 /// @param step that does the work
 /// @param data the folder of the task's data on this machine
 /// @param runner of the task's own metric
-public record HoldoutFiles(Store store, StepPath step, RunContext context, Supplier<Path> data,
+public record HoldoutFiles(
+        Store store,
+        StepPath step,
+        RunContext context,
+        Supplier<Path> data,
         MetricProgram.Runner runner) implements Harness {
     private static final long LARGEST = 256L << 20;
     private static final String PREDICTIONS = "predictions";
@@ -69,7 +73,7 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
     public Execution.Submission hold(Path left) throws IOException {
         Optional<String> program = MetricProgram.find(data.get());
         LeftHoldout files = new LeftHoldout(left, context.task());
-        Optional<String> unscored = HiddenLabels.unscored(context.task(), program);
+        Optional<String> unscored = Metric.unscored(context.task(), program);
         if (unscored.isPresent()) {
             return kept(files, unscored.get() + "\n" + files.frames());
         }
@@ -102,17 +106,21 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     /// @param unscored why no score can be computed, and what a `metric.py` would see; null if one
     ///   can
-    private Execution.Submission kept(LeftHoldout left, @Nullable String unscored) throws IOException {
+    private Execution.Submission kept(LeftHoldout left, @Nullable String unscored)
+            throws IOException {
         List<Path> files = left.files();
         MessageDigest digest = Sha256.digest();
         for (Path file : files) {
             if (Files.size(file) > LARGEST) {
-                throw new Invalid(file.getFileName() + " is larger than " + (LARGEST >> 20) + " MB");
+                throw new Invalid(
+                        file.getFileName() + " is larger than " + (LARGEST >> 20) + " MB");
             }
-            digest.update(left.folder().relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(
+                    left.folder().relativize(file).toString().getBytes(StandardCharsets.UTF_8));
             digest.update(Files.readAllBytes(file));
         }
-        String key = folder() + "/" + HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
+        String key =
+                folder() + "/" + HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
         long size = 0;
         for (Path file : files) {
             store.create(key + "/" + left.folder().relativize(file), Files.newInputStream(file));
@@ -135,7 +143,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         if (view.equals(Holdout.STUDY)) {
             files.add(Holdout.STUDY_FOLDS);
         }
-        new LinkedData(data.get(), kept().gone(files, view), kept().places(view), kept().copiesFiles()).into(folder);
+        new LinkedData(data.get(), kept().gone(files, view), kept().places(view),
+                kept().copiesFiles()).into(folder);
         for (String file : files) {
             Path shown = folder.resolve(file).normalize();
             if (!shown.startsWith(folder)) {
@@ -156,11 +165,13 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         if (placed.isPresent()) {
             Files.write(predictions, placed.get().named(Table.open("the submission", predictions)));
         }
-        Table given = form.read("the submission", Table.open("the submission", predictions), labels::isHidden);
+        Table given = form.read("the submission", Table.open("the submission", predictions),
+                labels::isHidden);
         if (!given.problems().isEmpty()) {
             throw new Invalid(given.problems().getFirst());
         }
-        Score score = labels.score(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
+        Score score =
+                labels.score(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
         Path rest = Files.createTempFile(predictions.getParent(), "submission", ".csv");
         try (OutputStream to = Files.newOutputStream(rest)) {
             labels.withoutHidden(Files.newInputStream(predictions), to, kept.names());
@@ -179,7 +190,8 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
 
     private String kept(String what, Content file) throws IOException {
         String key =
-                Records.stepKey(step) + "." + what + "-" + Sha256.hex(file.open()).substring(0, NAME_DIGITS) + ".csv";
+                Records.stepKey(step) + "." + what + "-"
+                        + Sha256.hex(file.open()).substring(0, NAME_DIGITS) + ".csv";
         store.create(key, file.open());
         return key;
     }
@@ -206,14 +218,17 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         labels.withoutHidden(new ByteArrayInputStream(predictions), asked, kept().names());
         Table scored = Table.of(pair.scored(), asked.toByteArray(), labels.format());
         byte[] last =
-                kept().placedOfTask().map(placed -> placed.named(new ByteArrayInputStream(stored(pair.submitted()))))
+                kept().placedOfTask()
+                        .map(placed -> placed
+                                .named(new ByteArrayInputStream(stored(pair.submitted()))))
                         .orElseGet(() -> stored(pair.submitted()));
         Table submitted = Table.of(pair.submitted(), last, labels.format());
         double distance = PredictionDistance.of(scored, submitted, how);
         Table hidden = labels.hiddenRows(pair.scored(), predictions);
         double apart = PredictionDistance.apart(hidden, scored, how);
         double shift = PredictionDistance.apart(hidden, submitted, how) - apart;
-        return new SubmissionComparison(distance, kept().holdout().inTime() ? null : Double.valueOf(apart),
+        return new SubmissionComparison(distance,
+                kept().holdout().inTime() ? null : Double.valueOf(apart),
                 labels.metric().isByRank() ? null : Double.valueOf(shift));
     }
 
@@ -221,13 +236,17 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         List<String> keys = members.predictions();
         HiddenLabels labels = labels(members.folded() ? OptionalInt.empty() : OptionalInt.of(0));
         GreedyBlend.ValidatedBlend chosen =
-                GreedyBlend.of(labels, keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(), keys);
+                GreedyBlend.of(labels,
+                        keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList(),
+                        keys);
         byte[] all = GreedyBlend.predictions(chosen.blend(), member -> stored(keys.get(member)),
                 id -> !labels.isOfOtherFold(id));
         Blend blend = kept().placedOfTask()
-                .map(placed -> new Blend(chosen.blend().how(), chosen.blend().weights(), placed.format()))
+                .map(placed -> new Blend(chosen.blend().how(), chosen.blend().weights(),
+                        placed.format()))
                 .orElse(chosen.blend());
-        return new ScoredBlend(blend, chosen.validation().of(kept(PREDICTIONS, () -> new ByteArrayInputStream(all))),
+        return new ScoredBlend(blend,
+                chosen.validation().of(kept(PREDICTIONS, () -> new ByteArrayInputStream(all))),
                 submission(labels, all));
     }
 
@@ -235,28 +254,37 @@ public record HoldoutFiles(Store store, StepPath step, RunContext context, Suppl
         SubmissionForm form = kept().form(0);
         HiddenLabels labels = labels(OptionalInt.empty());
         List<Integer> weights = IntStream.range(0, keys.size())
-                .mapToObj(fold -> kept().holdout().inTime() && fold > 0 ? 0 : 1).toList();
+                .mapToObj(fold -> kept().holdout().inTime() && fold > 0 ? 0 : 1)
+                .toList();
         boolean areLabels = labels.metric().traits().isOfProgram()
-                && MetricProgram.areLabels(keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList());
-        Blend mean = new Blend(areLabels ? How.VOTE : labels.metric().folds(form.columns()), weights, labels.format());
+                && MetricProgram.areLabels(
+                        keys.stream().map(key -> labels.hiddenRows(key, stored(key))).toList());
+        Blend mean = new Blend(areLabels ? How.VOTE : labels.metric().folds(form.columns()),
+                weights, labels.format());
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        all.writeBytes(GreedyBlend.predictions(mean, fold -> stored(keys.get(fold)), id -> !labels.isOfFold(id)));
+        all.writeBytes(GreedyBlend.predictions(mean, fold -> stored(keys.get(fold)),
+                id -> !labels.isOfFold(id)));
         for (String key : keys) {
             labels.ofFolds(new ByteArrayInputStream(stored(key)), all);
         }
         byte[] whole = all.toByteArray();
         String key = kept(PREDICTIONS, () -> new ByteArrayInputStream(whole));
-        return new CombinedFolds(labels.validate(labels.hiddenRows(key, whole), key), submission(labels, whole));
+        return new CombinedFolds(labels.validate(labels.hiddenRows(key, whole), key),
+                submission(labels, whole));
     }
 
     /// The task's own rows among those that were predicted.
-    private Execution.Submission submission(HiddenLabels labels, byte[] predictions) throws IOException {
+    private Execution.Submission submission(HiddenLabels labels, byte[] predictions)
+            throws IOException {
         ByteArrayOutputStream rows = new ByteArrayOutputStream();
         labels.withoutHidden(new ByteArrayInputStream(predictions), rows, kept().names());
         int count = Table.of("the submission", rows.toByteArray(), labels.format()).rows().size();
         byte[] file =
-                kept().placedOfTask().map(placed -> placed.asked(rows.toByteArray())).orElseGet(rows::toByteArray);
-        return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)), file.length, count);
+                kept().placedOfTask()
+                        .map(placed -> placed.asked(rows.toByteArray()))
+                        .orElseGet(rows::toByteArray);
+        return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)),
+                file.length, count);
     }
 
     private byte[] stored(String key) {

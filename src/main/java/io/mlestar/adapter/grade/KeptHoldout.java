@@ -58,7 +58,9 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
 
     /// The draws for the error of a score by the task's own metric; 0 with another metric.
     int draws() {
-        return find(DRAWS).map(number -> Integer.parseInt(new String(number, StandardCharsets.UTF_8))).orElse(0);
+        return find(DRAWS)
+                .map(number -> Integer.parseInt(new String(number, StandardCharsets.UTF_8)))
+                .orElse(0);
     }
 
     /// The form of predictions for the data of a fold.
@@ -66,7 +68,8 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
         String view = Holdout.view(fold);
         byte[] sample = read(view + "/" + sample());
         return placed(view).map(PlacedRows::form)
-                .orElseGet(() -> SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample)));
+                .orElseGet(() -> SubmissionForm.of("the sample submission",
+                        () -> new ByteArrayInputStream(sample)));
     }
 
     private String sample() {
@@ -79,7 +82,8 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
 
     /// The rows of a view, if their place alone names them.
     Optional<PlacedRows> placed(String view) {
-        return find(order(view)).map(order -> PlacedRows.of(read(view + "/" + sample()), order, read(LABELS)));
+        return find(order(view))
+                .map(order -> PlacedRows.of(read(view + "/" + sample()), order, read(LABELS)));
     }
 
     /// The task's own rows, if their place alone names them.
@@ -112,7 +116,9 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
     Set<String> gone(List<String> replaced, String view) {
         Set<String> gone = new HashSet<>(replaced);
         find(LEFT_OUT).ifPresent(list -> json(list).forEach(file -> gone.add(file.textValue())));
-        moved(view).properties().stream().filter(file -> file.getValue().isNull())
+        moved(view).properties()
+                .stream()
+                .filter(file -> file.getValue().isNull())
                 .forEach(file -> gone.add(file.getKey()));
         return gone;
     }
@@ -120,7 +126,9 @@ record KeptHoldout(Store store, String folder, Holdout holdout) {
     /// Maps the place of each hidden row's file in the task to its place in a view.
     Map<String, String> places(String view) {
         Map<String, String> places = new HashMap<>();
-        moved(view).properties().stream().filter(file -> file.getValue().isTextual())
+        moved(view).properties()
+                .stream()
+                .filter(file -> file.getValue().isTextual())
                 .forEach(file -> places.put(file.getKey(), file.getValue().textValue()));
         return places;
     }

@@ -34,7 +34,9 @@ final class LabelColumns {
         List<String> names = others.getFirst();
         List<String> targets = known.getFirst().subList(0, known.getFirst().size() - MARKS);
         List<Integer> places = IntStream.range(0, names.size())
-                .filter(i -> wanted.test(names.get(i)) && !targets.contains(names.get(i))).boxed().toList();
+                .filter(i -> wanted.test(names.get(i)) && !targets.contains(names.get(i)))
+                .boxed()
+                .toList();
         if (places.isEmpty()) {
             return;
         }

@@ -24,7 +24,8 @@ record LeftHoldout(Path folder, TaskDescription task) {
     /// The sample submission of a fold's view.
     private record ViewSample(SubmissionForm form, byte[] csv) {
         Table rows(HiddenLabels hidden) {
-            return form.read("the sample submission", new ByteArrayInputStream(csv), hidden::isHidden);
+            return form.read("the sample submission", new ByteArrayInputStream(csv),
+                    hidden::isHidden);
         }
     }
 
@@ -36,7 +37,8 @@ record LeftHoldout(Path folder, TaskDescription task) {
     void check(Optional<String> program, MetricProgram.Runner runner) throws IOException {
         addColumns(program);
         int folds = (int) IntStream.iterate(0,
-                fold -> fold == 0 || Files.isDirectory(folder.resolve(Holdout.view(fold))), fold -> fold + 1).count();
+                fold -> fold == 0 || Files.isDirectory(folder.resolve(Holdout.view(fold))),
+                fold -> fold + 1).count();
         for (int fold = 0; fold < folds; fold++) {
             ViewSample sample = sample(fold);
             HiddenLabels hidden = hidden(program, runner, sample, OptionalInt.of(fold));
@@ -68,8 +70,10 @@ record LeftHoldout(Path folder, TaskDescription task) {
         HiddenLabels hidden = hidden(Optional.of(""), (_, _, _) -> "", sample, OptionalInt.of(0));
         Path others = folder.resolve(KeptHoldout.COLUMNS);
         String known = hidden.frames(sample.rows(hidden));
-        return isFile(others) ? known + "\n\nfurther columns of solution, if metric.py names them in quotes:\n"
-                + String.join(",", Table.columnsOf("the table of further columns", others)) : known;
+        return isFile(others)
+                ? known + "\n\nfurther columns of solution, if metric.py names them in quotes:\n"
+                        + String.join(",", Table.columnsOf("the table of further columns", others))
+                : known;
     }
 
     List<Path> files() throws IOException {
@@ -82,10 +86,13 @@ record LeftHoldout(Path folder, TaskDescription task) {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private HiddenLabels hidden(Optional<String> program, MetricProgram.Runner runner, ViewSample sample,
+    private HiddenLabels hidden(
+            Optional<String> program,
+            MetricProgram.Runner runner,
+            ViewSample sample,
             OptionalInt fold) throws IOException {
-        return RunMetric.untried(task, program, runner, sample.form()).labels(Files.readAllBytes(labels()),
-                sample.form(), "sample", fold);
+        return RunMetric.untried(task, program, runner, sample.form())
+                .labels(Files.readAllBytes(labels()), sample.form(), "sample", fold);
     }
 
     private Path labels() {
@@ -99,14 +106,20 @@ record LeftHoldout(Path folder, TaskDescription task) {
     private ViewSample sample(int fold) throws IOException {
         Path roles = folder.resolve(TABLES);
         DataTables tables =
-                isFile(roles) ? Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class) : null;
-        Path sample = TaskTables.of(folder.resolve(Holdout.view(fold)), tables).sample()
-                .orElseThrow(() -> new Invalid("the program that hides rows left no sample submission"));
+                isFile(roles)
+                        ? Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class)
+                        : null;
+        Path sample = TaskTables.of(folder.resolve(Holdout.view(fold)), tables)
+                .sample()
+                .orElseThrow(
+                        () -> new Invalid("the program that hides rows left no sample submission"));
         Path order = folder.resolve(KeptHoldout.order(Holdout.view(fold)));
         if (isFile(order)) {
             PlacedRows placed =
-                    PlacedRows.of(Files.readAllBytes(sample), Files.readAllBytes(order), Files.readAllBytes(labels()));
-            return new ViewSample(placed.form(), placed.named(Table.open("the sample submission", sample)));
+                    PlacedRows.of(Files.readAllBytes(sample), Files.readAllBytes(order),
+                            Files.readAllBytes(labels()));
+            return new ViewSample(placed.form(),
+                    placed.named(Table.open("the sample submission", sample)));
         }
         try (InputStream rows = Table.open("the sample submission", sample)) {
             return new ViewSample(Submissions.form(sample), rows.readAllBytes());
@@ -115,8 +128,12 @@ record LeftHoldout(Path folder, TaskDescription task) {
 
     /// Adds the columns that the metric needs besides the targets.
     private void addColumns(Optional<String> program) throws IOException {
-        List<String> needs = program.isPresent() ? List.of() : Metric.named(task.evaluationMetric()).traits().needs();
-        LabelColumns.move(folder.resolve(KeptHoldout.COLUMNS), labels(), name -> needs.contains(name) || program
-                .filter(source -> source.contains("'" + name + "'") || source.contains('"' + name + '"')).isPresent());
+        List<String> needs = program.isPresent()
+                ? List.of()
+                : Metric.named(task.evaluationMetric()).traits().needs();
+        LabelColumns.move(folder.resolve(KeptHoldout.COLUMNS), labels(),
+                name -> needs.contains(name)
+                        || program.filter(source -> source.contains("'" + name + "'")
+                                || source.contains('"' + name + '"')).isPresent());
     }
 }

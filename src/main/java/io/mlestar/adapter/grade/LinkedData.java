@@ -27,7 +27,8 @@ import java.util.stream.Stream;
 /// @param copied whether no file is linked: a copy has the time of all copies, and a link that of
 ///   the task's file
 record LinkedData(Path root, Set<String> without, Map<String, String> moved, boolean copied) {
-    private static final Set<PosixFilePermission> READ_ONLY = PosixFilePermissions.fromString("r--r--r--");
+    private static final Set<PosixFilePermission> READ_ONLY =
+            PosixFilePermissions.fromString("r--r--r--");
     /// Stands for what this process's locale cannot read of a file's name: such a file cannot be
     /// told from one that is left out.
     private static final char UNNAMED = '\uFFFD';
@@ -37,8 +38,8 @@ record LinkedData(Path root, Set<String> without, Map<String, String> moved, boo
         Path real = root.toRealPath();
         Set<Path> folders = new HashSet<>();
         try (Stream<Path> all = Files.walk(real)) {
-            for (Path path : (Iterable<Path>) all
-                    .sorted(Comparator.comparing(path -> place(real.relativize(path).toString())))::iterator) {
+            for (Path path : (Iterable<Path>) all.sorted(Comparator
+                    .comparing(path -> place(real.relativize(path).toString())))::iterator) {
                 String name = real.relativize(path).toString();
                 if (without.contains(name) || name.indexOf(UNNAMED) >= 0) {
                     continue;
@@ -48,7 +49,8 @@ record LinkedData(Path root, Set<String> without, Map<String, String> moved, boo
                     if (Files.exists(path) && path.toRealPath().startsWith(real)) {
                         prepare(shown, folders);
                         Path there = shown(view, real.relativize(path.toRealPath()).toString());
-                        Files.createSymbolicLink(shown, Path.of(".").resolve(parent(shown).relativize(there)));
+                        Files.createSymbolicLink(shown,
+                                Path.of(".").resolve(parent(shown).relativize(there)));
                     }
                 } else if (Files.isDirectory(path) && moved.isEmpty()) {
                     Files.createDirectories(shown);

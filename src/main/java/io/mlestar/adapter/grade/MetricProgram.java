@@ -3,7 +3,6 @@ package io.mlestar.adapter.grade;
 import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Calculation;
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
 import io.mlestar.core.base.Excerpt;
@@ -60,7 +59,8 @@ public record MetricProgram(String source, Runner runner) {
 
         /// The same that allows no more than so much.
         default Runner within(Duration most) {
-            return (program, files, longest) -> run(program, files, longest.compareTo(most) < 0 ? longest : most);
+            return (program, files, longest) -> run(program, files,
+                    longest.compareTo(most) < 0 ? longest : most);
         }
     }
 
@@ -74,7 +74,8 @@ public record MetricProgram(String source, Runner runner) {
             if (scores.get(question) instanceof Double score) {
                 return score;
             }
-            throw new Invalid(FILE + " says " + Excerpt.line(String.valueOf(scores.get(question)), 300));
+            throw new Invalid(
+                    FILE + " says " + Excerpt.line(String.valueOf(scores.get(question)), 300));
         }
     }
 
@@ -89,25 +90,32 @@ public record MetricProgram(String source, Runner runner) {
     /// The program that scored the scripts of a run; empty if none did, or no rows were hidden. An
     /// agent may have written it.
     public static Optional<String> ofRun(Records records, String run) {
-        return RunContexts.facts(records, run).map(Facts::holdout)
-                .flatMap(holdout -> new KeptHoldout(records.store(), KeptHoldout.folder(run), holdout).metricProgram());
+        return RunContexts.facts(records, run)
+                .map(Facts::holdout)
+                .flatMap(holdout -> new KeptHoldout(records.store(), KeptHoldout.folder(run),
+                        holdout).metricProgram());
     }
 
     /// @param areLabels whether labels are predicted, not numbers
     Metric metric(TaskDescription task, boolean areLabels) {
         How blend = areLabels ? How.VOTE : How.MEAN;
         Calculation calculation = grading -> new ProgramScorer(this, grading);
-        return Metric.ofProgram(task.evaluationMetric(), task.metricDirection(), blend, calculation);
+        return Metric.ofProgram(task.evaluationMetric(), task.metricDirection(), blend,
+                calculation);
     }
 
     /// True if these are labels of a few classes, which have no mean.
     static boolean areLabels(List<Table> predictions) {
-        Set<String> values = predictions.stream().flatMap(given -> given.rows().values().stream()
-                .flatMap(row -> IntStream.range(given.firstValue(), row.getFieldCount())
-                        .mapToObj(column -> given.label(row, column))))
+        Set<String> values = predictions.stream()
+                .flatMap(given -> given.rows()
+                        .values()
+                        .stream()
+                        .flatMap(row -> IntStream.range(given.firstValue(), row.getFieldCount())
+                                .mapToObj(column -> given.label(row, column))))
                 .collect(Collectors.toSet());
         return values.size() <= MOST_CLASSES
-                && values.stream().mapToDouble(Submissions::number)
+                && values.stream()
+                        .mapToDouble(Submissions::number)
                         .allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
     }
 
@@ -115,7 +123,8 @@ public record MetricProgram(String source, Runner runner) {
     record ProgramScorer(MetricProgram program, Grading grading) implements Scorer {
         /// Seconds that one score takes, after a first one.
         double seconds(Predictions predicted) {
-            return program.ask(grading, List.of(predicted), Collections.nCopies(2, new ScoreQuestion(0, null))).seconds;
+            return program.ask(grading, List.of(predicted),
+                    Collections.nCopies(2, new ScoreQuestion(0, null))).seconds;
         }
 
         @Override
@@ -123,7 +132,8 @@ public record MetricProgram(String source, Runner runner) {
             return new WeightedScore() {
                 @Override
                 public double score(double[] weights) {
-                    return program.ask(grading, List.of(predicted), List.of(asked(0, weights))).sure(0);
+                    return program.ask(grading, List.of(predicted), List.of(asked(0, weights)))
+                            .sure(0);
                 }
 
                 @Override
@@ -138,7 +148,9 @@ public record MetricProgram(String source, Runner runner) {
         @Override
         public double[] each(List<Predictions> many, double[] weights) {
             List<ScoreQuestion> asked =
-                    IntStream.range(0, many.size()).mapToObj(number -> asked(number, weights)).toList();
+                    IntStream.range(0, many.size())
+                            .mapToObj(number -> asked(number, weights))
+                            .toList();
             GivenScores answers = program.ask(grading, many, asked);
             return IntStream.range(0, many.size()).mapToDouble(answers::score).toArray();
         }
@@ -146,13 +158,18 @@ public record MetricProgram(String source, Runner runner) {
         /// A row of weight 2 is there twice.
         private static ScoreQuestion asked(int submission, double[] weights) {
             boolean isWhole = Arrays.stream(weights).allMatch(weight -> weight == 1);
-            return new ScoreQuestion(submission, isWhole ? null
+            return new ScoreQuestion(submission, isWhole
+                    ? null
                     : IntStream.range(0, weights.length)
-                            .flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row)).toArray());
+                            .flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row))
+                            .toArray());
         }
     }
 
-    private GivenScores ask(Grading grading, List<Predictions> predicted, List<ScoreQuestion> questions) {
+    private GivenScores ask(
+            Grading grading,
+            List<Predictions> predicted,
+            List<ScoreQuestion> questions) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(FILE, source.getBytes(StandardCharsets.UTF_8));
         files.put("kaggle_metric_utilities.py",
@@ -160,10 +177,13 @@ public record MetricProgram(String source, Runner runner) {
         String id = grading.labels().header().getFirst();
         files.put("solution.csv", csv(grading, grading.solution()));
         for (int number = 0; number < predicted.size(); number++) {
-            files.put("submission" + number + ".csv", csv(grading, columns(grading, predicted.get(number))));
+            files.put("submission" + number + ".csv",
+                    csv(grading, columns(grading, predicted.get(number))));
         }
-        files.put("questions.json", Json.line(Map.of("id", id, "submissions", predicted.size(), "questions",
-                questions.stream().map(MetricProgram::json).toList())).getBytes(StandardCharsets.UTF_8));
+        files.put("questions.json",
+                Json.line(Map.of("id", id, "submissions", predicted.size(), "questions",
+                        questions.stream().map(MetricProgram::json).toList()))
+                        .getBytes(StandardCharsets.UTF_8));
         return answers(runner.run(resource("score.py"), files, LONGEST), questions.size());
     }
 
@@ -175,12 +195,15 @@ public record MetricProgram(String source, Runner runner) {
     }
 
     private static GivenScores answers(String printed, int count) {
-        String last = printed.lines().filter(line -> line.startsWith(ANSWER)).reduce((_, line) -> line)
+        String last = printed.lines()
+                .filter(line -> line.startsWith(ANSWER))
+                .reduce((_, line) -> line)
                 .orElseThrow(() -> new Invalid(FILE + " ended without a score"));
         JsonNode said = Json.parse(last.substring(ANSWER.length()));
         List<Object> scores = new ArrayList<>();
         said.path("scores")
-                .forEach(score -> scores.add(score.isNumber() ? (Object) score.doubleValue() : score.asText()));
+                .forEach(score -> scores
+                        .add(score.isNumber() ? (Object) score.doubleValue() : score.asText()));
         if (scores.size() != count) {
             throw new Invalid(FILE + " ended without all scores");
         }
@@ -195,7 +218,9 @@ public record MetricProgram(String source, Runner runner) {
 
     private static String head(byte[] csv) {
         String lines =
-                new String(csv, StandardCharsets.UTF_8).lines().limit(1 + FRAME_ROWS).collect(Collectors.joining("\n"));
+                new String(csv, StandardCharsets.UTF_8).lines()
+                        .limit(1 + FRAME_ROWS)
+                        .collect(Collectors.joining("\n"));
         return Excerpt.clip(lines.replace('`', '\''), FRAME_LENGTH);
     }
 
@@ -215,15 +240,16 @@ public record MetricProgram(String source, Runner runner) {
         writer.writeRecord(Stream.concat(Stream.of(id), columns.keySet().stream()).toList());
         for (int row = 0; row < ids.size(); row++) {
             int at = row;
-            writer.writeRecord(Stream
-                    .concat(Stream.of(ids.get(row)), columns.values().stream().map(column -> column[at])).toList());
+            writer.writeRecord(Stream.concat(Stream.of(ids.get(row)),
+                    columns.values().stream().map(column -> column[at])).toList());
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static String resource(String name) {
         try (InputStream in =
-                Objects.requireNonNull(MetricProgram.class.getResourceAsStream("/metric/" + name), name)) {
+                Objects.requireNonNull(MetricProgram.class.getResourceAsStream("/metric/" + name),
+                        name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,8 +1,7 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Predictions;
 import io.mlestar.adapter.grade.Grading.Scorer;
-import io.mlestar.adapter.grade.Grading.PredictedTexts;
+import io.mlestar.adapter.grade.Predictions.PredictedTexts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
 import java.util.Arrays;
@@ -26,7 +25,10 @@ final class MetricTrial {
     static void check(Grading grading, Scorer metric, MetricDirection direction) {
         Map<String, String[]> solution = grading.solution();
         List<String[]> labels =
-                grading.columns().stream().map(name -> Objects.requireNonNull(solution.get(name))).toList();
+                grading.columns()
+                        .stream()
+                        .map(name -> Objects.requireNonNull(solution.get(name)))
+                        .toList();
         Predictions right = new PredictedTexts(labels);
         Predictions mixed = mixed(labels);
         double[] ones = new double[grading.truth().size()];
@@ -38,13 +40,15 @@ final class MetricTrial {
             throw new Invalid("labels in a wrong order have the score of the right ones, " + best);
         }
         if (direction.isImprovement(other, best)) {
-            throw new Invalid("right labels have the score " + best + " and those in a wrong order " + other
+            throw new Invalid("right labels have the score " + best + " and those in a wrong order "
+                    + other
                     + ", but of this task a " + direction.better()
                     + " score is better: give back the negative, or what is left to the best score");
         }
         double[] again = metric.each(List.of(mixed, right, mixed), ones);
         if (!Arrays.equals(again, new double[] {other, best, other})) {
-            throw new Invalid("the same labels have the score " + best + " and then " + again[1] + ", in a wrong order "
+            throw new Invalid("the same labels have the score " + best + " and then " + again[1]
+                    + ", in a wrong order "
                     + other + " and then " + again[0] + " and " + again[2]
                     + ": nothing in it may depend on chance, or on what was asked before");
         }
@@ -52,9 +56,14 @@ final class MetricTrial {
 
     /// The same rows for all columns.
     private static Predictions mixed(List<String[]> labels) {
-        List<Integer> order = IntStream.range(0, labels.getFirst().length).boxed().collect(Collectors.toList());
+        List<Integer> order =
+                IntStream.range(0, labels.getFirst().length).boxed().collect(Collectors.toList());
         Collections.shuffle(order, new Random(SEED));
         return new PredictedTexts(
-                labels.stream().map(column -> order.stream().map(row -> column[row]).toArray(String[]::new)).toList());
+                labels.stream()
+                        .map(column -> order.stream()
+                                .map(row -> column[row])
+                                .toArray(String[]::new))
+                        .toList());
     }
 }

@@ -75,7 +75,8 @@ final class Metrics {
         return mean(truth.length, i -> {
             for (double p : probabilities[i]) {
                 if (!(p >= 0 && p <= 1)) {
-                    throw new Invalid("log loss needs probabilities between 0 and 1, but one is " + p);
+                    throw new Invalid(
+                            "log loss needs probabilities between 0 and 1, but one is " + p);
                 }
             }
             double sum = Arrays.stream(probabilities[i]).map(Metrics::clipped).sum();
@@ -90,7 +91,9 @@ final class Metrics {
         binary("log loss", truth);
         int[] classes = Arrays.stream(truth).mapToInt(label -> (int) label).toArray();
         return logLoss(classes,
-                Arrays.stream(positive).mapToObj(p -> new double[] {1 - p, p}).toArray(double[][]::new));
+                Arrays.stream(positive)
+                        .mapToObj(p -> new double[] {1 - p, p})
+                        .toArray(double[][]::new));
     }
 
     /// Mean squared difference of a label, 0 or 1, and its probability.
@@ -120,7 +123,8 @@ final class Metrics {
 
     /// The [#rmse] of the logarithms of one plus the values.
     static WeightedScore rmsle(double[] truth, double[] predicted) {
-        if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted)).anyMatch(value -> value < 0)) {
+        if (DoubleStream.concat(Arrays.stream(truth), Arrays.stream(predicted))
+                .anyMatch(value -> value < 0)) {
             throw new Invalid("RMSLE is not defined: a value is negative");
         }
         return rmse(Arrays.stream(truth).map(Math::log1p).toArray(),
@@ -145,7 +149,8 @@ final class Metrics {
             // The disagreement that chance would give: the mean squared difference of two
             // independent draws.
             double chance = mean(truth.length, i -> (truth[i] - meanTruth) * (truth[i] - meanTruth)
-                    + (predicted[i] - meanPredicted) * (predicted[i] - meanPredicted)).score(weights)
+                    + (predicted[i] - meanPredicted) * (predicted[i] - meanPredicted))
+                    .score(weights)
                     + (meanTruth - meanPredicted) * (meanTruth - meanPredicted);
             if (chance == 0) {
                 throw new Invalid(
@@ -176,7 +181,8 @@ final class Metrics {
 
     static void finite(double[] values) {
         if (!Arrays.stream(values).allMatch(Double::isFinite)) {
-            throw new Invalid("the score is not defined: a value, or its square, is too large or not a finite number");
+            throw new Invalid(
+                    "the score is not defined: a value, or its square, is too large or not a finite number");
         }
     }
 }

@@ -57,7 +57,8 @@ public final class NewRows {
         Optional<Path> train = task.train();
         Path tested = task.test()
                 .orElseThrow(() -> new Invalid(
-                        "the data in " + root + " have no test table in text (such as test.csv), in whose place "
+                        "the data in " + root
+                                + " have no test table in text (such as test.csv), in whose place "
                                 + what + " could stand; " + what + " is not used"));
         checkFolders(tables);
         this.form = sample.map(Submissions::form);
@@ -89,8 +90,10 @@ public final class NewRows {
         try (Stream<Path> files = Files.walk(root)) {
             files.filter(path -> Files.isRegularFile(path) && !tables.contains(path))
                     .filter(path -> isOfTest(root.relativize(path)))
-                    .findFirst().ifPresent(path -> {
-                        throw new Invalid("what is predicted lies in files of its own, e.g. " + root.relativize(path)
+                    .findFirst()
+                    .ifPresent(path -> {
+                        throw new Invalid("what is predicted lies in files of its own, e.g. "
+                                + root.relativize(path)
                                 + ", which " + what + " does not bring");
                     });
         } catch (IOException e) {
@@ -110,19 +113,24 @@ public final class NewRows {
 
     private void checkColumns() {
         Set<String> twice = new LinkedHashSet<>();
-        header.stream().filter(name -> header.indexOf(name) != header.lastIndexOf(name)).forEach(twice::add);
+        header.stream()
+                .filter(name -> header.indexOf(name) != header.lastIndexOf(name))
+                .forEach(twice::add);
         twice.retainAll(test.columns());
         if (!twice.isEmpty()) {
             throw new Invalid(what + " has more than one column " + listed(twice));
         }
-        List<String> lacking = test.columns().stream().filter(name -> !header.contains(name)).toList();
+        List<String> lacking =
+                test.columns().stream().filter(name -> !header.contains(name)).toList();
         if (!lacking.isEmpty()) {
-            throw new Invalid(what + " lacks the column" + (lacking.size() == 1 ? " " : "s ") + listed(lacking) + " of "
+            throw new Invalid(what + " lacks the column" + (lacking.size() == 1 ? " " : "s ")
+                    + listed(lacking) + " of "
                     + test.name());
         }
         List<String> more = header.stream().filter(name -> !test.columns().contains(name)).toList();
         if (!more.isEmpty()) {
-            remarks.add(test.name() + " lacks the column" + (more.size() == 1 ? " " : "s ") + listed(more) + " of "
+            remarks.add(test.name() + " lacks the column" + (more.size() == 1 ? " " : "s ")
+                    + listed(more) + " of "
                     + what + ", so the script does not see "
                     + (more.size() == 1 ? "it" : "them"));
         }
@@ -159,7 +167,10 @@ public final class NewRows {
 
     private static String listed(Collection<String> names) {
         return Excerpt.line(
-                names.stream().map(name -> name.isEmpty() ? "\"\"" : name).collect(Collectors.joining(", ")), LONGEST);
+                names.stream()
+                        .map(name -> name.isEmpty() ? "\"\"" : name)
+                        .collect(Collectors.joining(", ")),
+                LONGEST);
     }
 
     /// Fills a folder with the task's data and these rows. Other files named as the test table or
@@ -185,29 +196,40 @@ public final class NewRows {
     private void write(Path view) throws IOException {
         try (CsvWriter rows = writer(view, test.file(), test.format().delimiter());
                 CsvWriter asked =
-                        sample.isEmpty() ? null : writer(view, sample.get(), form.orElseThrow().format().delimiter())) {
+                        sample.isEmpty()
+                                ? null
+                                : writer(view, sample.get(),
+                                        form.orElseThrow().format().delimiter())) {
             rows.writeRecord(test.header());
             List<String> example = new ArrayList<>();
             if (asked != null) {
-                Table.rows("the sample submission", Table.open("the sample submission", sample.orElseThrow()), null, 0,
+                Table.rows("the sample submission",
+                        Table.open("the sample submission", sample.orElseThrow()), null, 0,
                         new Table.Problems(), head -> {
                             asked.writeRecord(head);
                             return true;
                         }, (_, row) -> !example.addAll(row.getFields()));
             }
-            Optional<NumberedIds> counted = form.flatMap(known -> NumberedIds.counted(List.copyOf(known.ids())));
+            Optional<NumberedIds> counted =
+                    form.flatMap(known -> NumberedIds.counted(List.copyOf(known.ids())));
             int[] number = {0};
-            Table.rows(what, Table.open(what, file), delimiter, 0, new Table.Problems(), _ -> true, (_, row) -> {
-                int at = number[0]++;
-                List<String> fields = IntStream.range(0, places.size()).mapToObj(column -> field(column, row)).toList();
-                rows.writeRecord(fields);
-                if (asked != null) {
-                    List<String> names = form.orElseThrow().format().keys() == 0 ? List.of()
-                            : names(fields, counted, at);
-                    asked.writeRecord(Stream.concat(names.stream(), example.stream().skip(names.size())).toList());
-                }
-                return true;
-            });
+            Table.rows(what, Table.open(what, file), delimiter, 0, new Table.Problems(), _ -> true,
+                    (_, row) -> {
+                        int at = number[0]++;
+                        List<String> fields = IntStream.range(0, places.size())
+                                .mapToObj(column -> field(column, row))
+                                .toList();
+                        rows.writeRecord(fields);
+                        if (asked != null) {
+                            List<String> names = form.orElseThrow().format().keys() == 0
+                                    ? List.of()
+                                    : names(fields, counted, at);
+                            asked.writeRecord(Stream
+                                    .concat(names.stream(), example.stream().skip(names.size()))
+                                    .toList());
+                        }
+                        return true;
+                    });
         } catch (UncheckedIOException | CharacterCodingException e) {
             throw unwritten(e);
         }
@@ -215,20 +237,27 @@ public final class NewRows {
 
     /// The names of a row in the sample: its place, where the test table has no names.
     private List<String> names(List<String> fields, Optional<NumberedIds> counted, int at) {
-        return test.keys().isEmpty() ? List.of(counted.orElseThrow().of(at))
+        return test.keys().isEmpty()
+                ? List.of(counted.orElseThrow().of(at))
                 : test.keys().stream().map(fields::get).toList();
     }
 
     private RuntimeException unwritten(Exception failure) {
-        if (failure instanceof CharacterCodingException || failure.getCause() instanceof CharacterCodingException) {
-            return new Invalid(what + " has characters that the encoding of " + test.name() + " cannot say");
+        if (failure instanceof CharacterCodingException
+                || failure.getCause() instanceof CharacterCodingException) {
+            return new Invalid(
+                    what + " has characters that the encoding of " + test.name() + " cannot say");
         }
-        return failure instanceof RuntimeException other ? other : new IllegalStateException(failure);
+        return failure instanceof RuntimeException other
+                ? other
+                : new IllegalStateException(failure);
     }
 
     private CsvWriter writer(Path view, Path like, char cut) throws IOException {
         Path to = view.resolve(root.relativize(like));
-        return CsvWriter.builder().fieldSeparator(cut).lineDelimiter(LineDelimiter.LF)
+        return CsvWriter.builder()
+                .fieldSeparator(cut)
+                .lineDelimiter(LineDelimiter.LF)
                 .build(TableText.writer(like.getFileName().toString(), like, to));
     }
 
@@ -236,7 +265,8 @@ public final class NewRows {
     private String field(int column, CsvRecord row) {
         TableFormat format = test.format();
         String value = row.getField(places.get(column));
-        return !test.numbers().get(column) || TestTable.isMissing(value) ? value
+        return !test.numbers().get(column) || TestTable.isMissing(value)
+                ? value
                 : Submissions.plain(value, delimiter).replace('.', format.decimal());
     }
 }

@@ -55,7 +55,8 @@ final class NumberMetrics {
 
     /// A share; rows whose label is 0 do not count.
     static WeightedScore rmspe(double[] truth, double[] predicted) {
-        WeightedScore mean = Metrics.mean(truth.length, i -> truth[i] == 0 ? 0 : square(predicted[i] / truth[i] - 1));
+        WeightedScore mean = Metrics.mean(truth.length,
+                i -> truth[i] == 0 ? 0 : square(predicted[i] / truth[i] - 1));
         return weights -> {
             double[] counted = values(truth.length, i -> truth[i] == 0 ? 0 : weights[i]);
             return Math.sqrt(mean.score(counted));
@@ -88,7 +89,8 @@ final class NumberMetrics {
         Metrics.finite(predicted);
         int[] byTruth = order(truth);
         int[] byPrediction = order(predicted);
-        return weights -> correlation(ranks(truth, byTruth, weights), ranks(predicted, byPrediction, weights), weights);
+        return weights -> correlation(ranks(truth, byTruth, weights),
+                ranks(predicted, byPrediction, weights), weights);
     }
 
     /// A row of weight 2 stands for two rows.
@@ -113,14 +115,16 @@ final class NumberMetrics {
         double meanTruth = sum(truth.length, i -> weights[i] * truth[i]) / total;
         double meanPredicted = sum(truth.length, i -> weights[i] * predicted[i]) / total;
         double ofTruth = sum(truth.length, i -> weights[i] * square(truth[i] - meanTruth));
-        double ofPredicted = sum(truth.length, i -> weights[i] * square(predicted[i] - meanPredicted));
+        double ofPredicted =
+                sum(truth.length, i -> weights[i] * square(predicted[i] - meanPredicted));
         if (ofTruth == 0) {
             throw new Invalid("the correlation is not defined: the labels hold one value only");
         }
         if (ofPredicted == 0) {
             return 0;
         }
-        double common = sum(truth.length, i -> weights[i] * (truth[i] - meanTruth) * (predicted[i] - meanPredicted));
+        double common = sum(truth.length,
+                i -> weights[i] * (truth[i] - meanTruth) * (predicted[i] - meanPredicted));
         return common / Math.sqrt(ofTruth) / Math.sqrt(ofPredicted);
     }
 
@@ -135,8 +139,11 @@ final class NumberMetrics {
     /// Cohen's kappa of two ratings, a disagreement counting with its size.
     static WeightedScore linearKappa(double[] truth, double[] predicted) {
         WeightedScore seen = Metrics.mae(truth, predicted);
-        double[] both = Arrays.stream(new double[][] {truth, predicted}).flatMapToDouble(Arrays::stream).toArray();
-        double[] levels = Arrays.stream(both).map(level -> level + 0.0).distinct().sorted().toArray();
+        double[] both = Arrays.stream(new double[][] {truth, predicted})
+                .flatMapToDouble(Arrays::stream)
+                .toArray();
+        double[] levels =
+                Arrays.stream(both).map(level -> level + 0.0).distinct().sorted().toArray();
         if (Arrays.stream(levels).anyMatch(level -> level != Math.rint(level))) {
             throw new Invalid("linear weighted kappa needs whole numbers");
         }
@@ -156,13 +163,18 @@ final class NumberMetrics {
                         * (trueBelow * (1 - predictedBelow) + predictedBelow * (1 - trueBelow));
             }
             if (!(chance > 0)) {
-                throw new Invalid("linear weighted kappa is not defined: labels and predictions hold one value only");
+                throw new Invalid(
+                        "linear weighted kappa is not defined: labels and predictions hold one value only");
             }
             return 1 - seen.score(weights) / chance;
         };
     }
 
-    private static double[] shares(double[] levels, double[] values, double[] weights, double total) {
+    private static double[] shares(
+            double[] levels,
+            double[] values,
+            double[] weights,
+            double total) {
         double[] shares = new double[levels.length];
         for (int row = 0; row < values.length; row++) {
             shares[Arrays.binarySearch(levels, values[row] + 0.0)] += weights[row] / total;
@@ -171,8 +183,11 @@ final class NumberMetrics {
     }
 
     static int[] order(double[] values) {
-        return IntStream.range(0, values.length).boxed().sorted(Comparator.comparingDouble(i -> values[i] + 0.0))
-                .mapToInt(i -> i).toArray();
+        return IntStream.range(0, values.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> values[i] + 0.0))
+                .mapToInt(i -> i)
+                .toArray();
     }
 
     private static double[] values(int rows, IntToDoubleFunction value) {

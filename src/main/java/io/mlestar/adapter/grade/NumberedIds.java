@@ -17,14 +17,17 @@ record NumberedIds(String begin, long first, int width) {
 
     /// Reads ids that count up from the first of these; empty if these do not.
     static Optional<NumberedIds> counted(List<String> ids) {
-        return ids.isEmpty() ? Optional.empty() : of(ids.getFirst())
-                .filter(from -> IntStream.range(0, ids.size()).allMatch(row -> from.of(row).equals(ids.get(row))));
+        return ids.isEmpty()
+                ? Optional.empty()
+                : of(ids.getFirst()).filter(from -> IntStream.range(0, ids.size())
+                        .allMatch(row -> from.of(row).equals(ids.get(row))));
     }
 
     private static Optional<NumberedIds> of(String id) {
         Matcher match = NUMBERED.matcher(id.strip());
         return match.matches()
-                ? Optional.of(new NumberedIds(match.group(1), Long.parseLong(match.group(2)), match.group(2).length()))
+                ? Optional.of(new NumberedIds(match.group(1), Long.parseLong(match.group(2)),
+                        match.group(2).length()))
                 : Optional.empty();
     }
 }

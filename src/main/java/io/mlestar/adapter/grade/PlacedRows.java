@@ -36,7 +36,8 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
     static PlacedRows of(byte[] sample, byte[] order, byte[] labels) {
         List<String> columns = Table.of("the table of labels", labels, TableFormat.USUAL).columns();
         List<String> names = new String(order, StandardCharsets.UTF_8).lines().toList();
-        return new PlacedRows(sample, names, columns.subList(0, columns.size() - HiddenLabels.MARKS));
+        return new PlacedRows(sample, names,
+                columns.subList(0, columns.size() - HiddenLabels.MARKS));
     }
 
     /// The rows of the task itself, where none are hidden.
@@ -56,9 +57,12 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
 
     /// The format of the task's submissions. A first column that counts their rows names them.
     TableFormat format() {
-        SubmissionForm known = SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample));
-        boolean isCounted = known.format().keys() == 1 && !asked.contains(known.header().getFirst());
-        return new TableFormat(known.format().delimiter(), known.format().decimal(), isCounted ? 1 : 0);
+        SubmissionForm known =
+                SubmissionForm.of("the sample submission", () -> new ByteArrayInputStream(sample));
+        boolean isCounted =
+                known.format().keys() == 1 && !asked.contains(known.header().getFirst());
+        return new TableFormat(known.format().delimiter(), known.format().decimal(),
+                isCounted ? 1 : 0);
     }
 
     /// A submission for the view in the form that is kept. Closes the stream.
@@ -114,7 +118,8 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
     }
 
     private static String header(Table table) {
-        return Excerpt.line(String.join(String.valueOf(table.format().delimiter()), table.header()), 120);
+        return Excerpt.line(String.join(String.valueOf(table.format().delimiter()), table.header()),
+                120);
     }
 
     private static byte[] written(List<List<String>> rows, char delimiter) {

@@ -1,6 +1,6 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.SubmittedRows;
+import io.mlestar.adapter.grade.Predictions.SubmittedRows;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import java.util.Arrays;
@@ -30,12 +30,15 @@ public final class PredictionDistance {
         if (!scored.columns().equals(submitted.columns())) {
             throw new Invalid("the columns of the submission are not those that were scored");
         }
-        List<String> ids = submitted.rows().keySet().stream().filter(scored.rows()::containsKey).toList();
+        List<String> ids =
+                submitted.rows().keySet().stream().filter(scored.rows()::containsKey).toList();
         if (ids.isEmpty()) {
             throw new Invalid("the submission has no row that was scored");
         }
-        SubmittedRows now = new SubmittedRows(submitted, ids.stream().map(submitted.rows()::get).toList());
-        SubmittedRows then = new SubmittedRows(scored, ids.stream().map(scored.rows()::get).toList());
+        SubmittedRows now =
+                new SubmittedRows(submitted, ids.stream().map(submitted.rows()::get).toList());
+        SubmittedRows then =
+                new SubmittedRows(scored, ids.stream().map(scored.rows()::get).toList());
         int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
         return switch (how) {
             case RANK_MEAN -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)),
@@ -58,10 +61,13 @@ public final class PredictionDistance {
             case RANK_MEAN -> {
                 int from = hidden.rows().size();
                 Function<Integer, double[]> both = column -> BlendMembers.ranks(
-                        DoubleStream.concat(Arrays.stream(then.numbers(column)), Arrays.stream(now.numbers(column)))
+                        DoubleStream
+                                .concat(Arrays.stream(then.numbers(column)),
+                                        Arrays.stream(now.numbers(column)))
                                 .toArray());
                 yield bySample(columns,
-                        column -> Arrays.copyOfRange(both.apply(column), from, from + asked.rows().size()),
+                        column -> Arrays.copyOfRange(both.apply(column), from,
+                                from + asked.rows().size()),
                         column -> Arrays.copyOf(both.apply(column), from));
             }
             case MEAN, MEDIAN, LOG_MEAN -> bySample(columns, now::numbers, then::numbers);
@@ -69,14 +75,19 @@ public final class PredictionDistance {
         };
     }
 
-    private static double bySample(int[] columns, Function<Integer, double[]> now, Function<Integer, double[]> then) {
+    private static double bySample(
+            int[] columns,
+            Function<Integer, double[]> now,
+            Function<Integer, double[]> then) {
         double difference = 0;
         double spread = 0;
         for (int column : columns) {
             double[] one = Arrays.stream(now.apply(column)).sorted().toArray();
             double[] other = Arrays.stream(then.apply(column)).sorted().toArray();
             difference += IntStream.range(0, QUANTILES)
-                    .mapToDouble(i -> Math.abs(quantile(one, i) - quantile(other, i))).average().orElseThrow();
+                    .mapToDouble(i -> Math.abs(quantile(one, i) - quantile(other, i)))
+                    .average()
+                    .orElseThrow();
             spread += spread(other);
         }
         return ratio(difference, spread);
@@ -90,22 +101,31 @@ public final class PredictionDistance {
         Set<String> labels = new HashSet<>(now.keySet());
         labels.addAll(then.keySet());
         double difference = labels.stream()
-                .mapToDouble(label -> Math.abs(now.getOrDefault(label, 0.0) - then.getOrDefault(label, 0.0)) / 2).sum();
-        return ratio(difference, 1 - then.values().stream().mapToDouble(share -> share * share).sum());
+                .mapToDouble(label -> Math
+                        .abs(now.getOrDefault(label, 0.0) - then.getOrDefault(label, 0.0)) / 2)
+                .sum();
+        return ratio(difference,
+                1 - then.values().stream().mapToDouble(share -> share * share).sum());
     }
 
     private static Map<String, Double> shares(String[] labels) {
         return Arrays.stream(labels)
-                .collect(Collectors.groupingBy(label -> label, Collectors.summingDouble(_ -> 1.0 / labels.length)));
+                .collect(Collectors.groupingBy(label -> label,
+                        Collectors.summingDouble(_ -> 1.0 / labels.length)));
     }
 
-    private static double byValue(int[] columns, Function<Integer, double[]> now, Function<Integer, double[]> then) {
+    private static double byValue(
+            int[] columns,
+            Function<Integer, double[]> now,
+            Function<Integer, double[]> then) {
         double difference = 0;
         double spread = 0;
         for (int column : columns) {
             double[] one = now.apply(column);
             double[] other = then.apply(column);
-            difference += IntStream.range(0, one.length).mapToDouble(row -> Math.abs(one[row] - other[row])).average()
+            difference += IntStream.range(0, one.length)
+                    .mapToDouble(row -> Math.abs(one[row] - other[row]))
+                    .average()
                     .orElseThrow();
             spread += spread(other);
         }
@@ -117,12 +137,14 @@ public final class PredictionDistance {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         double pairs = (double) sorted.length * sorted.length / 2;
-        return IntStream.range(0, sorted.length).mapToDouble(i -> (2.0 * i - sorted.length + 1) * (sorted[i] / pairs))
+        return IntStream.range(0, sorted.length)
+                .mapToDouble(i -> (2.0 * i - sorted.length + 1) * (sorted[i] / pairs))
                 .sum();
     }
 
     private static double byLabel(String[] now, String[] then) {
-        long others = IntStream.range(0, then.length).filter(row -> !now[row].equals(then[row])).count();
+        long others =
+                IntStream.range(0, then.length).filter(row -> !now[row].equals(then[row])).count();
         double same = shares(then).values().stream().mapToDouble(share -> share * share).sum();
         return ratio(others / (double) then.length, 1 - same);
     }

@@ -1,9 +1,8 @@
 package io.mlestar.adapter.grade;
 
-import io.mlestar.adapter.grade.Grading.Predictions;
-import io.mlestar.adapter.grade.Grading.PredictedTexts;
 import io.mlestar.adapter.grade.HiddenRows.Draws;
 import io.mlestar.adapter.grade.Metrics.WeightedScore;
+import io.mlestar.adapter.grade.Predictions.PredictedTexts;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
@@ -41,7 +40,8 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     /// Predictions for the rows of the search, then for those of *select*.
     static Predictions joined(Predictions search, Predictions select, int columns) {
         return new PredictedTexts(IntStream.range(0, columns)
-                .mapToObj(column -> Stream.of(search, select).flatMap(part -> Arrays.stream(part.texts(column)))
+                .mapToObj(column -> Stream.of(search, select)
+                        .flatMap(part -> Arrays.stream(part.texts(column)))
                         .toArray(String[]::new))
                 .toList());
     }
@@ -56,7 +56,8 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     Validation of(String rows, String key, WeightedScore metric) {
         List<double[]> weights = new ArrayList<>();
         boolean isFolded = search.folds().size() > 1;
-        ScoreSpan searched = add(search, wanted != WantedScores.FURTHER_FOLD, this::ofSearch, weights);
+        ScoreSpan searched =
+                add(search, wanted != WantedScores.FURTHER_FOLD, this::ofSearch, weights);
         ScoreSpan selected = switch (wanted) {
             case ALL, FOLDS -> add(select, true, this::ofSelect, weights);
             case FIRST_FOLD -> add(select, false, this::ofSelect, weights);
@@ -70,16 +71,24 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
             search.each().map(this::ofSearch).forEach(weights::add);
         }
         double[] scores = metric.scores(weights);
-        Validation.Sample ofFirst = first == null ? null
-                : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric), drawn(first, scores));
+        Validation.Sample ofFirst = first == null
+                ? null
+                : new Validation.Sample(rows + "/0", whole(first, scores, weights, metric),
+                        drawn(first, scores));
         return new Validation(rows, key, whole(searched, scores, weights, metric),
-                whole(selected, scores, weights, metric), drawn(searched, scores), drawn(selected, scores), ofFirst,
+                whole(selected, scores, weights, metric), drawn(searched, scores),
+                drawn(selected, scores), ofFirst,
                 HiddenRows.orNull(Arrays.copyOfRange(scores, each, scores.length)));
     }
 
-    private ScoreSpan add(HiddenRows part, boolean withError, UnaryOperator<double[]> placed, List<double[]> weights) {
+    private ScoreSpan add(
+            HiddenRows part,
+            boolean withError,
+            UnaryOperator<double[]> placed,
+            List<double[]> weights) {
         int from = weights.size();
-        Stream.concat(Stream.of(part.all()), withError ? part.draws(draws).stream() : Stream.of()).map(placed)
+        Stream.concat(Stream.of(part.all()), withError ? part.draws(draws).stream() : Stream.of())
+                .map(placed)
                 .forEach(weights::add);
         return new ScoreSpan(from, weights.size() - from);
     }
@@ -89,21 +98,31 @@ record ProgramValidation(HiddenRows search, HiddenRows select, Draws draws, Want
     }
 
     private double[] ofSelect(double[] weights) {
-        return DoubleStream.concat(DoubleStream.generate(() -> 0).limit(search.ids().size()), Arrays.stream(weights))
+        return DoubleStream
+                .concat(DoubleStream.generate(() -> 0).limit(search.ids().size()),
+                        Arrays.stream(weights))
                 .toArray();
     }
 
     /// Asked alone, the program says why there is none.
-    private static double whole(ScoreSpan part, double[] scores, List<double[]> weights, WeightedScore metric) {
-        return Double.isNaN(scores[part.from]) ? metric.score(weights.get(part.from)) : scores[part.from];
+    private static double whole(
+            ScoreSpan part,
+            double[] scores,
+            List<double[]> weights,
+            WeightedScore metric) {
+        return Double.isNaN(scores[part.from])
+                ? metric.score(weights.get(part.from))
+                : scores[part.from];
     }
 
     /// The program may fail on what was predicted for some rows, and all scripts have as many
     /// draws.
     private List<Double> drawn(ScoreSpan part, double[] scores) {
         double whole = scores[part.from];
-        return part.scores > 1 ? Arrays.stream(scores, part.from + 1, part.from + part.scores)
-                .mapToObj(score -> Double.isNaN(score) ? whole : HiddenRows.rounded(score)).toList()
+        return part.scores > 1
+                ? Arrays.stream(scores, part.from + 1, part.from + part.scores)
+                        .mapToObj(score -> Double.isNaN(score) ? whole : HiddenRows.rounded(score))
+                        .toList()
                 : Collections.nCopies(draws.number(), whole);
     }
 }

@@ -54,7 +54,8 @@ final class RankMetrics {
 
     /// Share of the rows with a label among the first that were given.
     static WeightedScore topAccuracy(int most, Lists lists) {
-        return lists.mean((truth, given) -> given.stream().limit(most).anyMatch(truth::contains) ? 1 : 0);
+        return lists.mean(
+                (truth, given) -> given.stream().limit(most).anyMatch(truth::contains) ? 1 : 0);
     }
 
     /// The mean precision at each right label among the first; one that is given again does not
@@ -81,10 +82,13 @@ final class RankMetrics {
             double gain = 0;
             Set<String> seen = new HashSet<>();
             for (int place = 0; place < Math.min(most, given.size()); place++) {
-                gain += truth.contains(given.get(place)) && seen.add(given.get(place)) ? worth(place) : 0;
+                gain += truth.contains(given.get(place)) && seen.add(given.get(place))
+                        ? worth(place)
+                        : 0;
             }
             double best = IntStream.range(0, Math.min(most, new HashSet<>(truth).size()))
-                    .mapToDouble(RankMetrics::worth).sum();
+                    .mapToDouble(RankMetrics::worth)
+                    .sum();
             return best == 0 ? 0 : gain / best;
         });
     }

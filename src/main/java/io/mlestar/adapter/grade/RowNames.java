@@ -16,7 +16,8 @@ record RowNames(Map<String, String> ids) {
     /// @param csv the name and the id of each row, as the survey writes them
     static RowNames of(byte[] csv) {
         Map<String, String> ids = new HashMap<>();
-        Table table = Table.of("the table of names", new ByteArrayInputStream(csv), ',', 1, _ -> true);
+        Table table =
+                Table.of("the table of names", new ByteArrayInputStream(csv), ',', 1, _ -> true);
         table.rows().forEach((name, row) -> ids.put(name, row.getField(1)));
         return new RowNames(ids);
     }

@@ -23,16 +23,24 @@ record RunMetric(Metric metric, Draws draws) {
 
     /// @param program the source of the task's own metric
     /// @param form of the submissions
-    static RunMetric of(TaskDescription task, Optional<String> program, MetricProgram.Runner runner,
-            SubmissionForm form, int draws) {
+    static RunMetric of(
+            TaskDescription task,
+            Optional<String> program,
+            MetricProgram.Runner runner,
+            SubmissionForm form,
+            int draws) {
         return program
-                .map(source -> new RunMetric(new MetricProgram(source, runner).metric(task, !form.areNumbers()),
+                .map(source -> new RunMetric(
+                        new MetricProgram(source, runner).metric(task, !form.areNumbers()),
                         new Draws(draws, true)))
                 .orElseGet(() -> new RunMetric(Metric.named(task.evaluationMetric()), Draws.USUAL));
     }
 
     /// The metric before it is known how long a score takes.
-    static RunMetric untried(TaskDescription task, Optional<String> program, MetricProgram.Runner runner,
+    static RunMetric untried(
+            TaskDescription task,
+            Optional<String> program,
+            MetricProgram.Runner runner,
             SubmissionForm form) {
         return of(task, program, runner, form, FEWEST);
     }
@@ -47,10 +55,13 @@ record RunMetric(Metric metric, Draws draws) {
     /// @throws Invalid if it takes too long
     static int draws(double seconds, int folds) {
         if (seconds > LONGEST) {
-            throw new Invalid(String.format(Locale.ROOT, "%s takes %.0f seconds for one score, and may take %.0f",
-                    MetricProgram.FILE, seconds, LONGEST));
+            throw new Invalid(String.format(Locale.ROOT,
+                    "%s takes %.0f seconds for one score, and may take %.0f", MetricProgram.FILE,
+                    seconds, LONGEST));
         }
-        return STEPS.stream().filter(number -> scores(number, folds) * seconds <= MOST_SECONDS).findFirst()
+        return STEPS.stream()
+                .filter(number -> scores(number, folds) * seconds <= MOST_SECONDS)
+                .findFirst()
                 .orElse(FEWEST);
     }
 

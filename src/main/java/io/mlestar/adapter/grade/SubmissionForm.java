@@ -111,14 +111,17 @@ public final class SubmissionForm {
     /// The same for a task whose test table has these columns: where no column names a row, they
     /// say what it is about.
     SubmissionForm beside(List<String> tested) {
-        return format.keys() > 0 || tested.containsAll(header) ? this
+        return format.keys() > 0 || tested.containsAll(header)
+                ? this
                 : new SubmissionForm(this, further,
                         header.stream().filter(tested::contains).collect(Collectors.toSet()));
     }
 
     /// True if a column holds values to be predicted.
     private boolean isPredicted(int column) {
-        return shown.isEmpty() ? column >= format.firstValue(header.size()) : !shown.contains(header.get(column));
+        return shown.isEmpty()
+                ? column >= format.firstValue(header.size())
+                : !shown.contains(header.get(column));
     }
 
     public TableFormat format() {
@@ -166,10 +169,14 @@ public final class SubmissionForm {
     /// @throws io.mlestar.core.base.Invalid if it is no table
     public Table read(String what, InputStream submission, Predicate<String> kept) {
         ComparedRows compared = new ComparedRows(kept);
-        List<String> given = Table.rows(what, submission, format.delimiter(), format.keys(), compared.lines,
-                header::equals, compared::take).header();
-        return new Table(what, given, format, compared.rows, given.equals(header) ? compared.problems()
-                : List.of("the header is " + shown(given) + "; it must be " + shown(header)), shown);
+        List<String> given = Table.rows(what, submission, format.delimiter(), format.keys(),
+                compared.lines, header::equals, compared::take).header();
+        return new Table(
+                what, given, format, compared.rows, given.equals(header)
+                        ? compared.problems()
+                        : List.of(
+                                "the header is " + shown(given) + "; it must be " + shown(header)),
+                shown);
     }
 
     private String shown(List<String> header) {
@@ -184,7 +191,8 @@ public final class SubmissionForm {
         private final Table.Problems unknown = new Table.Problems();
         private final Table.Problems values = new Table.Problems();
         private final BitSet seen = new BitSet();
-        private final int most = (int) Math.min(Integer.MAX_VALUE - 1, 2L * (places.size() + further.size()) + MORE);
+        private final int most =
+                (int) Math.min(Integer.MAX_VALUE - 1, 2L * (places.size() + further.size()) + MORE);
         private final Set<String> seenFurther = new HashSet<>();
         private int count;
 
@@ -194,7 +202,8 @@ public final class SubmissionForm {
 
         /// Two forms of one text look the same, and are two ids.
         private static String shown(String id) {
-            return Excerpt.line(id, 40) + (Normalizer.isNormalized(id, Normalizer.Form.NFC) ? ""
+            return Excerpt.line(id, 40) + (Normalizer.isNormalized(id, Normalizer.Form.NFC)
+                    ? ""
                     : " (with accents apart, not in Unicode's form NFC)");
         }
 
@@ -204,7 +213,8 @@ public final class SubmissionForm {
             if (place == null && further.contains(id)) {
                 takeFurther(id, row);
             } else if (place == null) {
-                unknown.add("id is not in the sample submission", "ids are not in the sample submission",
+                unknown.add("id is not in the sample submission",
+                        "ids are not in the sample submission",
                         shown(id) + " in " + Table.line(row));
             } else if (seen.get(place)) {
                 lines.repeated(id, row);
@@ -219,12 +229,18 @@ public final class SubmissionForm {
                     continue;
                 }
                 String value = row.getField(column).strip();
-                boolean good = texts.get(column) ? gaps.get(column) || !isMissing(value)
-                        : Double.isFinite(Submissions.number(Submissions.plain(value, format.delimiter())));
+                boolean good = texts.get(column)
+                        ? gaps.get(column) || !isMissing(value)
+                        : Double.isFinite(
+                                Submissions.number(Submissions.plain(value, format.delimiter())));
                 if (!good) {
                     String name = Excerpt.line(header.get(column), 40);
-                    values.add("value of " + name + (texts.get(column) ? " is missing" : " is not a finite number"),
-                            "values of " + name + (texts.get(column) ? " are missing" : " are not finite numbers"),
+                    values.add("value of " + name
+                            + (texts.get(column) ? " is missing" : " is not a finite number"),
+                            "values of " + name
+                                    + (texts.get(column)
+                                            ? " are missing"
+                                            : " are not finite numbers"),
                             "\"" + Excerpt.line(value, 40) + "\" in " + Table.line(row));
                 }
             }
@@ -252,7 +268,9 @@ public final class SubmissionForm {
                 }
             });
             if (!seenFurther.isEmpty()) {
-                further.stream().filter(id -> !seenFurther.contains(id)).sorted()
+                further.stream()
+                        .filter(id -> !seenFurther.contains(id))
+                        .sorted()
                         .forEach(id -> missing.add("id of the test table is missing",
                                 "ids of the test table are missing", Excerpt.line(id, 40)));
             }

@@ -32,9 +32,12 @@ public final class Submissions {
                 return Optional.empty();
             }
             List<String> problems = problems(tables.form().orElseThrow(), submission);
-            return problems.isEmpty() ? Optional.empty()
+            return problems.isEmpty()
+                    ? Optional.empty()
                     : Optional.of(Excerpt.line(
-                            "not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
+                            "not as " + sample.get().getFileName() + ": "
+                                    + String.join("; ", problems),
+                            LONGEST));
         } catch (Invalid | IOException e) {
             return Optional.empty();
         }
@@ -42,7 +45,8 @@ public final class Submissions {
 
     private static List<String> problems(SubmissionForm form, Path submission) {
         try {
-            return form.read("the submission", Table.open("the submission", submission), _ -> false).problems();
+            return form.read("the submission", Table.open("the submission", submission), _ -> false)
+                    .problems();
         } catch (Invalid e) {
             return List.of(String.valueOf(e.getMessage()));
         }
@@ -52,7 +56,8 @@ public final class Submissions {
     ///
     /// @throws Invalid if it cannot be read
     public static SubmissionForm form(Path sample) {
-        return SubmissionForm.of("the sample submission", () -> Table.open("the sample submission " + sample, sample));
+        return SubmissionForm.of("the sample submission",
+                () -> Table.open("the sample submission " + sample, sample));
     }
 
     /// A submission for the task of that folder with all its problems, as far as a sample shows
@@ -61,7 +66,8 @@ public final class Submissions {
     /// @param what it is called in messages
     /// @throws Invalid if it is no CSV in UTF-8
     public static Table read(TaskTables tables, String what, InputStream submission) {
-        return tables.form().map(form -> form.read(what, submission, _ -> true))
+        return tables.form()
+                .map(form -> form.read(what, submission, _ -> true))
                 .orElseGet(() -> Table.of(what, submission, 1));
     }
 
@@ -75,25 +81,37 @@ public final class Submissions {
             return List.of();
         }
         Table asked = Table.read("the sample submission", sample.get(), submission.format().keys());
-        return submission.columns().stream().filter(asked.columns()::contains)
-                .flatMap(name -> spelling(name, asked, submission).stream()).toList();
+        return submission.columns()
+                .stream()
+                .filter(asked.columns()::contains)
+                .flatMap(name -> spelling(name, asked, submission).stream())
+                .toList();
     }
 
     private static Optional<String> spelling(String column, Table asked, Table given) {
         Set<String> words = texts(asked, column);
         Set<String> others = texts(given, column);
-        Optional<List<String>> pair = BOOLEANS.stream().filter(each -> each.containsAll(words)).findFirst();
-        return pair.filter(each -> !each.containsAll(others)).map(each -> "column " + Excerpt.line(column, 40) + " has "
-                + Excerpt.line(
-                        others.stream().sorted(Comparator.reverseOrder()).limit(2).collect(Collectors.joining(" and ")),
-                        60)
-                + ", where the sample submission writes " + String.join(" and ", each)
-                + "; not each scorer takes both");
+        Optional<List<String>> pair =
+                BOOLEANS.stream().filter(each -> each.containsAll(words)).findFirst();
+        return pair.filter(each -> !each.containsAll(others))
+                .map(each -> "column " + Excerpt.line(column, 40) + " has "
+                        + Excerpt.line(
+                                others.stream()
+                                        .sorted(Comparator.reverseOrder())
+                                        .limit(2)
+                                        .collect(Collectors.joining(" and ")),
+                                60)
+                        + ", where the sample submission writes " + String.join(" and ", each)
+                        + "; not each scorer takes both");
     }
 
     private static Set<String> texts(Table table, String column) {
         int place = table.column(column);
-        return table.rows().values().stream().map(row -> row.getField(place).strip()).collect(Collectors.toSet());
+        return table.rows()
+                .values()
+                .stream()
+                .map(row -> row.getField(place).strip())
+                .collect(Collectors.toSet());
     }
 
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[-+]?[0-9]{1,30},[0-9]{1,30}");
@@ -102,7 +120,9 @@ public final class Submissions {
     /// pandas reads it.
     static String plain(String text, char delimiter) {
         String field = text.strip();
-        return delimiter != ',' && DECIMAL_COMMA.matcher(field).matches() ? field.replace(',', '.') : field;
+        return delimiter != ',' && DECIMAL_COMMA.matcher(field).matches()
+                ? field.replace(',', '.')
+                : field;
     }
 
     /// NaN if it is none.

@@ -33,8 +33,13 @@ import org.jspecify.annotations.Nullable;
 /// @param problems lines that cannot be used, one sentence each
 /// @param shown columns that say what a row is about, where its place names it; empty if that is
 ///   not known
-public record Table(String what, List<String> header, TableFormat format, Map<String, CsvRecord> rows,
-        List<String> problems, Set<String> shown) {
+public record Table(
+        String what,
+        List<String> header,
+        TableFormat format,
+        Map<String, CsvRecord> rows,
+        List<String> problems,
+        Set<String> shown) {
     private static final long LARGEST = 512L << 20;
 
     /// @param keys how many leading columns name a row; 0: its place
@@ -66,7 +71,8 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
 
     /// @throws Invalid if it is no table
     public static Table of(String what, byte[] csv, TableFormat format) {
-        return of(what, new ByteArrayInputStream(csv), format.delimiter(), format.keys(), _ -> true);
+        return of(what, new ByteArrayInputStream(csv), format.delimiter(), format.keys(),
+                _ -> true);
     }
 
     /// Reads all rows, by the delimiter that the first lines show. Closes the stream.
@@ -80,7 +86,12 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @param keys how many leading columns name a row; 0: its place
     /// @param kept whether the row of an id is kept
     /// @throws Invalid if it is no table
-    static Table of(String what, InputStream csv, @Nullable Character delimiter, int keys, Predicate<String> kept) {
+    static Table of(
+            String what,
+            InputStream csv,
+            @Nullable Character delimiter,
+            int keys,
+            Predicate<String> kept) {
         Map<String, CsvRecord> rows = new LinkedHashMap<>();
         Problems problems = new Problems();
         TableHead read = rows(what, csv, delimiter, keys, problems, _ -> true, (id, row) -> {
@@ -89,8 +100,8 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
             }
             return true;
         });
-        return new Table(what, read.header(), new TableFormat(read.delimiter(), '.', keys), rows, problems.sentences(),
-                Set.of());
+        return new Table(what, read.header(), new TableFormat(read.delimiter(), '.', keys), rows,
+                problems.sentences(), Set.of());
     }
 
     /// @param delimiter by which the lines were cut
@@ -104,7 +115,12 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @param begin whether to go on after the header
     /// @param each whether to go on after a row, with its id
     /// @throws Invalid if it is no table
-    static TableHead rows(String what, InputStream csv, @Nullable Character delimiter, int keys, Problems problems,
+    static TableHead rows(
+            String what,
+            InputStream csv,
+            @Nullable Character delimiter,
+            int keys,
+            Problems problems,
             Predicate<List<String>> begin,
             BiPredicate<String, CsvRecord> each) {
         List<String> header = new ArrayList<>();
@@ -145,7 +161,11 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
     /// @param each whether to go on
     /// @return the delimiter by which they were cut
     /// @throws Invalid if it is no text, or too long
-    static char lines(String what, InputStream csv, @Nullable Character delimiter, Predicate<CsvRecord> each) {
+    static char lines(
+            String what,
+            InputStream csv,
+            @Nullable Character delimiter,
+            Predicate<CsvRecord> each) {
         try (TableText text = TableText.of(what, csv)) {
             char cut = delimiter == null ? text.delimiter() : delimiter;
             long length = 0;
@@ -164,7 +184,8 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
         } catch (CsvParseException e) {
             throw new Invalid(what + " is not valid CSV: " + e.getMessage());
         } catch (UncheckedIOException e) {
-            throw new Invalid(what + " cannot be read: " + Invalid.reason(Objects.requireNonNull(e.getCause())));
+            throw new Invalid(what + " cannot be read: "
+                    + Invalid.reason(Objects.requireNonNull(e.getCause())));
         } catch (IOException e) {
             throw new Invalid(what + " cannot be read: " + Invalid.reason(e));
         }
@@ -196,12 +217,14 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
 
     /// The same without its last columns.
     Table withoutLast(int count) {
-        return new Table(what, header.subList(0, header.size() - count), format, rows, problems, shown);
+        return new Table(what, header.subList(0, header.size() - count), format, rows, problems,
+                shown);
     }
 
     /// The columns that hold values, not names of rows.
     List<String> columns() {
-        return shown.isEmpty() ? header.subList(firstValue(), header.size())
+        return shown.isEmpty()
+                ? header.subList(firstValue(), header.size())
                 : header.stream().filter(name -> !shown.contains(name)).toList();
     }
 
@@ -243,23 +266,28 @@ public record Table(String what, List<String> header, TableFormat format, Map<St
             boolean uneven = line.getFieldCount() != header.size();
             if (uneven) {
                 String fields = " with another number of fields than the header's " + header.size();
-                add("line" + fields, "lines" + fields, line(line) + " with " + line.getFieldCount());
+                add("line" + fields, "lines" + fields,
+                        line(line) + " with " + line.getFieldCount());
             }
             return uneven;
         }
 
         void repeated(String id, CsvRecord row) {
-            add("row repeats an id", "rows repeat an id", "id " + Excerpt.line(id, 40) + " in " + line(row));
+            add("row repeats an id", "rows repeat an id",
+                    "id " + Excerpt.line(id, 40) + " in " + line(row));
         }
 
         List<String> sentences() {
-            return first.entrySet().stream()
-                    .map(kind -> sentence(kind.getKey(), counts.getOrDefault(kind.getKey(), 0), kind.getValue()))
+            return first.entrySet()
+                    .stream()
+                    .map(kind -> sentence(kind.getKey(), counts.getOrDefault(kind.getKey(), 0),
+                            kind.getValue()))
                     .toList();
         }
 
         private static String sentence(Wording kind, int count, String example) {
-            return count == 1 ? "1 " + kind.one() + ": " + example
+            return count == 1
+                    ? "1 " + kind.one() + ": " + example
                     : count + " " + kind.many() + "; the first: " + example;
         }
     }

@@ -48,7 +48,8 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
     /// @throws Invalid if it is no text
     static TableText of(String what, InputStream packed) throws IOException {
         try {
-            InputStream bytes = new BufferedInputStream(unpacked(what, new BufferedInputStream(packed)), HEAD);
+            InputStream bytes =
+                    new BufferedInputStream(unpacked(what, new BufferedInputStream(packed)), HEAD);
             bytes.mark(HEAD);
             byte[] head = bytes.readNBytes(HEAD);
             bytes.reset();
@@ -119,7 +120,8 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
                 case GZIP -> new GZIPOutputStream(Files.newOutputStream(to));
                 case ZIP -> {
                     String name = entry(what, zip(file));
-                    ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(to), StandardCharsets.ISO_8859_1);
+                    ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(to),
+                            StandardCharsets.ISO_8859_1);
                     zip.putNextEntry(new ZipEntry(name));
                     yield zip;
                 }
@@ -140,7 +142,9 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
             return odd > even ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_16BE;
         }
         long controls = IntStream.range(0, head.length)
-                .filter(i -> head[i] >= 0 && head[i] < ' ' && "\0\t\n\f\r\u001a".indexOf(head[i]) < 0).count();
+                .filter(i -> head[i] >= 0 && head[i] < ' '
+                        && "\0\t\n\f\r\u001a".indexOf(head[i]) < 0)
+                .count();
         if (20 * controls > head.length || head.length > 0 && odd + even == head.length) {
             throw new Invalid(what + " is no text");
         }
@@ -149,11 +153,14 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
         CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(undecoded, decoded, false);
         boolean isCut = undecoded.remaining() < LONGEST_CHARACTER && head.length == HEAD;
         return result.isMalformed() && !isCut || undecoded.hasRemaining() && head.length < HEAD
-                ? WINDOWS : StandardCharsets.UTF_8;
+                ? WINDOWS
+                : StandardCharsets.UTF_8;
     }
 
     private static int zeros(byte[] head, int from) {
-        return (int) IntStream.iterate(from, i -> i < head.length, i -> i + 2).filter(i -> head[i] == 0).count();
+        return (int) IntStream.iterate(from, i -> i < head.length, i -> i + 2)
+                .filter(i -> head[i] == 0)
+                .count();
     }
 
     /// The first characters, which stay to be read.
@@ -174,7 +181,8 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
         for (char delimiter : TableFormat.DELIMITERS.toCharArray()) {
             List<Integer> widths = widths(head, delimiter);
             if (!widths.isEmpty() && widths.getFirst() > 1) {
-                double fits = widths.stream().filter(widths.getFirst()::equals).count() / (double) widths.size();
+                double fits = widths.stream().filter(widths.getFirst()::equals).count()
+                        / (double) widths.size();
                 // A delimiter that fits most lines is before all that do not.
                 double worth = (fits > 0.8 ? HEAD : 0) + fits * widths.getFirst();
                 if (worth > most) {
@@ -199,9 +207,13 @@ record TableText(BufferedReader text, Charset charset, char delimiter) implement
     /// A quote within a field, or text behind a closing one, is text, as Python's `csv` and pandas
     /// take it.
     private static CsvReader.CsvReaderBuilder reader(char delimiter) {
-        return CsvReader.builder().fieldSeparator(delimiter).skipEmptyLines(true).allowExtraFields(true)
+        return CsvReader.builder()
+                .fieldSeparator(delimiter)
+                .skipEmptyLines(true)
+                .allowExtraFields(true)
                 .allowMissingFields(true)
-                .allowExtraCharsAfterClosingQuote(true).maxBufferSize(LONGEST_FIELD);
+                .allowExtraCharsAfterClosingQuote(true)
+                .maxBufferSize(LONGEST_FIELD);
     }
 
     CsvReader<CsvRecord> lines(char cut) {

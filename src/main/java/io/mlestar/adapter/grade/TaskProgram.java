@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /// @param functions that it must have, as they are defined
 public record TaskProgram(String file, List<String> functions) {
     static final TaskProgram METRIC =
-            new TaskProgram("metric.py", List.of("score(solution, submission, row_id_column_name)"));
+            new TaskProgram("metric.py",
+                    List.of("score(solution, submission, row_id_column_name)"));
     /// Hides rows in place of the survey's rules.
     public static final TaskProgram SPLIT =
             new TaskProgram("split.py", List.of("examples(data)", "hide(data, hidden)"));
@@ -26,9 +27,14 @@ public record TaskProgram(String file, List<String> functions) {
     ///
     /// @throws Invalid if it lacks a function, or cannot be read
     public Optional<String> find(Path data) {
-        return Stream.of(data, Objects.requireNonNullElse(data.toAbsolutePath().normalize().getParent(), data))
+        return Stream
+                .of(data,
+                        Objects.requireNonNullElse(data.toAbsolutePath().normalize().getParent(),
+                                data))
                 .map(folder -> folder.resolve(file))
-                .filter(found -> Files.isRegularFile(found, LinkOption.NOFOLLOW_LINKS)).findFirst().map(this::read);
+                .filter(found -> Files.isRegularFile(found, LinkOption.NOFOLLOW_LINKS))
+                .findFirst()
+                .map(this::read);
     }
 
     private String read(Path found) {

@@ -21,9 +21,15 @@ import org.jspecify.annotations.Nullable;
 /// @param train empty if none has labels
 /// @param test empty if none has the rows to be predicted
 /// @param sample the sample submission; empty if there is none
-public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test, Optional<Path> sample) {
-    private static final Pattern TABLE = Pattern.compile("[^.].*\\.(csv|tsv|tab|txt)(\\.gz|\\.zip)?");
-    private static final Pattern BINARY = Pattern.compile("[^.].*\\.(parquet|feather|arrow|xlsx?|pkl|h5)");
+public record TaskTables(
+        Path dataDir,
+        Optional<Path> train,
+        Optional<Path> test,
+        Optional<Path> sample) {
+    private static final Pattern TABLE =
+            Pattern.compile("[^.].*\\.(csv|tsv|tab|txt)(\\.gz|\\.zip)?");
+    private static final Pattern BINARY =
+            Pattern.compile("[^.].*\\.(parquet|feather|arrow|xlsx?|pkl|h5)");
     private static final Pattern SAMPLE =
             Pattern.compile("submission|(sample|example)[-_. ]?(sub|solution|entry|output|answer)");
     private static final Pattern EXAMPLE = Pattern.compile("sample|example|format");
@@ -35,12 +41,13 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
     /// @throws Invalid if the folder cannot be read
     public static TaskTables of(Path dataDir, @Nullable DataTables found) {
         if (found != null) {
-            return new TaskTables(dataDir, file(dataDir, found.train()), file(dataDir, found.test()),
-                    file(dataDir, found.submission()));
+            return new TaskTables(dataDir, file(dataDir, found.train()),
+                    file(dataDir, found.test()), file(dataDir, found.submission()));
         }
         List<Path> tables = files(dataDir, TABLE);
         Optional<Path> sample = named(tables, SAMPLE);
-        List<Path> others = tables.stream().filter(table -> sample.filter(table::equals).isEmpty()).toList();
+        List<Path> others =
+                tables.stream().filter(table -> sample.filter(table::equals).isEmpty()).toList();
         return new TaskTables(dataDir, named(others, TRAIN), named(others, TEST), sample);
     }
 
@@ -52,15 +59,19 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
     }
 
     private static Optional<Path> file(Path dataDir, @Nullable String path) {
-        return Optional.ofNullable(path).map(below -> dataDir.resolve(below).normalize())
-                .filter(file -> file.startsWith(dataDir.normalize()) && TABLE.matcher(name(file)).matches()
+        return Optional.ofNullable(path)
+                .map(below -> dataDir.resolve(below).normalize())
+                .filter(file -> file.startsWith(dataDir.normalize())
+                        && TABLE.matcher(name(file)).matches()
                         && Files.isRegularFile(file));
     }
 
     private static Optional<Path> named(List<Path> tables, Pattern name) {
-        return tables.stream().filter(table -> name.matcher(stem(table)).find())
+        return tables.stream()
+                .filter(table -> name.matcher(stem(table)).find())
                 .min(Comparator.comparing((Path table) -> !EXAMPLE.matcher(stem(table)).find())
-                        .thenComparingInt(table -> stem(table).length()).thenComparing(Comparator.naturalOrder()));
+                        .thenComparingInt(table -> stem(table).length())
+                        .thenComparing(Comparator.naturalOrder()));
     }
 
     /// The tables of text in a folder, but for those in folders of folders.
@@ -74,13 +85,17 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
     ///
     /// @throws Invalid if the folder cannot be read
     public Optional<String> unreadSample() {
-        return sample.isPresent() ? Optional.empty() : named(files(dataDir, BINARY), SAMPLE)
-                .map(file -> "\"" + file.getFileName() + "\" is no table of text; put it beside the data as CSV");
+        return sample.isPresent()
+                ? Optional.empty()
+                : named(files(dataDir, BINARY), SAMPLE).map(file -> "\"" + file.getFileName()
+                        + "\" is no table of text; put it beside the data as CSV");
     }
 
     private static List<Path> files(Path dataDir, Pattern named) {
         try (Stream<Path> files = Files.walk(dataDir, DEPTH)) {
-            return files.filter(file -> named.matcher(name(file)).matches() && Files.isRegularFile(file)).sorted()
+            return files.filter(
+                    file -> named.matcher(name(file)).matches() && Files.isRegularFile(file))
+                    .sorted()
                     .toList();
         } catch (IOException e) {
             throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
@@ -100,7 +115,8 @@ public record TaskTables(Path dataDir, Optional<Path> train, Optional<Path> test
     ///
     /// @throws Invalid if it cannot be read
     public Optional<SubmissionForm> form() {
-        return sample.map(Submissions::form).map(form -> test.map(table -> ofTest(form, table)).orElse(form));
+        return sample.map(Submissions::form)
+                .map(form -> test.map(table -> ofTest(form, table)).orElse(form));
     }
 
     private static SubmissionForm ofTest(SubmissionForm form, Path test) {

@@ -21,7 +21,12 @@ import java.util.stream.Collectors;
 /// @param keys places of the columns that name a row of the submission; none if its place does, or
 ///   nothing shows the form
 /// @param numbers places of the columns that hold nothing but numbers
-record TestTable(Path file, List<String> header, List<String> columns, TableFormat format, List<Integer> keys,
+record TestTable(
+        Path file,
+        List<String> header,
+        List<String> columns,
+        TableFormat format,
+        List<Integer> keys,
         BitSet numbers) {
     /// Texts that pandas reads as a missing value, in small letters.
     private static final Set<String> MISSING =
@@ -32,7 +37,8 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
     static TestTable of(Path file, Optional<SubmissionForm> form) {
         Scan scan = new Scan(file, form);
         return new TestTable(file, scan.header, scan.columns,
-                new TableFormat(scan.delimiter, scan.commas ? ',' : '.', 0), scan.keys, scan.numbers);
+                new TableFormat(scan.delimiter, scan.commas ? ',' : '.', 0), scan.keys,
+                scan.numbers);
     }
 
     String name() {
@@ -45,7 +51,8 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
 
     /// True if a value can stand in a column of numbers.
     static boolean isNumber(String value, char delimiter) {
-        return isMissing(value) || Double.isFinite(Submissions.number(Submissions.plain(value, delimiter)));
+        return isMissing(value)
+                || Double.isFinite(Submissions.number(Submissions.plain(value, delimiter)));
     }
 
     static String id(CsvRecord row, List<Integer> keys) {
@@ -86,7 +93,11 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
 
         /// The columns of the sample's names; else the first one, under another name.
         private List<Integer> likelyKeys(SubmissionForm form) {
-            List<Integer> named = form.header().stream().limit(form.format().keys()).map(columns::indexOf).toList();
+            List<Integer> named = form.header()
+                    .stream()
+                    .limit(form.format().keys())
+                    .map(columns::indexOf)
+                    .toList();
             if (!named.contains(-1)) {
                 return named;
             }
@@ -109,15 +120,20 @@ record TestTable(Path file, List<String> header, List<String> columns, TableForm
         }
 
         private List<Integer> keys(String what, SubmissionForm form, List<Integer> likely) {
-            if (!likely.isEmpty() && ids.size() == form.rows() && new HashSet<>(ids).equals(form.ids())) {
+            if (!likely.isEmpty() && ids.size() == form.rows()
+                    && new HashSet<>(ids).equals(form.ids())) {
                 return likely;
             }
-            boolean isByPlace = form.format().keys() == 0 || NumberedIds.counted(List.copyOf(form.ids())).isPresent();
+            boolean isByPlace = form.format().keys() == 0
+                    || NumberedIds.counted(List.copyOf(form.ids())).isPresent();
             if (form.rows() == rows && isByPlace) {
                 return List.of();
             }
             throw new Invalid("the rows of the sample submission are not those of " + what + ", by "
-                    + form.header().stream().limit(Math.max(1, form.format().keys())).collect(Collectors.joining(", "))
+                    + form.header()
+                            .stream()
+                            .limit(Math.max(1, form.format().keys()))
+                            .collect(Collectors.joining(", "))
                     + ": new rows of that table do not say what is to be submitted");
         }
     }

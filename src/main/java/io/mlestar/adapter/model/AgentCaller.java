@@ -40,17 +40,29 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// @param input gives the folder that tools show
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.core.step.StepFailed if it would not
-    public Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Duration timeout,
-            RetryApproval second, Supplier<Path> input) {
+    public Answer ask(
+            Optional<StepPath> step,
+            Agent<?> agent,
+            RunContext context,
+            Duration timeout,
+            RetryApproval second,
+            Supplier<Path> input) {
         // Preparing the tools takes time, too.
-        Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
+        Instant end = Instant.now()
+                .plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
         String name = context.config().models().modelOf(agent.type());
         return ask(step, agent, context, end, models.server(step, name), second, input);
     }
 
     /// Asks again without what the server refuses, one part after the other.
-    private Answer ask(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,
-            LearnedProfile server, RetryApproval second, Supplier<Path> input) {
+    private Answer ask(
+            Optional<StepPath> step,
+            Agent<?> agent,
+            RunContext context,
+            Instant end,
+            LearnedProfile server,
+            RetryApproval second,
+            Supplier<Path> input) {
         try {
             return askOnce(step, agent, context, end, server, second, input);
         } catch (PartRefused e) {
@@ -60,21 +72,28 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     }
 
     /// Asks again without the part that was refused, whose cost is part of the answer's.
-    private Answer askAgain(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,
-            LearnedProfile server, RetryApproval second,
-            Supplier<Path> input, PartRefused refused) {
+    private Answer askAgain(
+            Optional<StepPath> step,
+            Agent<?> agent,
+            RunContext context,
+            Instant end,
+            LearnedProfile server,
+            RetryApproval second,
+            Supplier<Path> input,
+            PartRefused refused) {
         boolean isFree = Double.valueOf(0).equals(refused.billedUsd);
         OptionalDouble estimate = estimate(agent, context);
-        if (!isFree && !second.may(refused.billedUsd, estimate.isPresent() ? estimate.getAsDouble() : null)) {
-            throw new ModelUnavailable(refused.getMessage() + "; there is no money left to ask it without",
+        if (!isFree && !second.may(refused.billedUsd,
+                estimate.isPresent() ? estimate.getAsDouble() : null)) {
+            throw new ModelUnavailable(
+                    refused.getMessage() + "; there is no money left to ask it without",
                     refused.billedUsd);
         }
         try {
             Answer answer = ask(step, agent, context, end, server,
                     (paid, next) -> second.may(sum(paid, refused.billedUsd), next), input);
-            return new Answer(answer.text(), answer.usage().after(refused.billedUsd), answer.shortfall(),
-                    answer.system(), answer.prompt(),
-                    answer.looks());
+            return new Answer(answer.text(), answer.usage().after(refused.billedUsd),
+                    answer.shortfall(), answer.system(), answer.prompt(), answer.looks());
         } catch (ModelUnavailable e) {
             throw new ModelUnavailable(e.getMessage(), sum(e.billedUsd(), refused.billedUsd));
         } catch (StepFailed e) {
@@ -86,8 +105,14 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         return usd == null || more == null ? null : Double.valueOf(usd + more);
     }
 
-    private Answer askOnce(Optional<StepPath> step, Agent<?> agent, RunContext context, Instant end,
-            LearnedProfile server, RetryApproval second, Supplier<Path> input) {
+    private Answer askOnce(
+            Optional<StepPath> step,
+            Agent<?> agent,
+            RunContext context,
+            Instant end,
+            LearnedProfile server,
+            RetryApproval second,
+            Supplier<Path> input) {
         String name = context.config().models().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
@@ -96,14 +121,20 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         boolean canSearch = couldSearch && profile.takes(RequestPart.SEARCH);
         boolean usesTools = profile.takes(RequestPart.TOOLS) && usesTools(agent, context.config());
         if (ModelSettings.isRecorded(name) || !usesTools) {
-            return model.ask(ModelRequest.of(step, agent, prompts, context, timeout, names -> List.of(), canSearch)
-                    .with(second).to(server));
+            return model.ask(ModelRequest
+                    .of(step, agent, prompts, context, timeout, names -> List.of(), canSearch)
+                    .with(second)
+                    .to(server));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
-        return sessions.open(input, context.config(), caller, agent, ModelRequest.timeForTools(timeout),
+        return sessions.open(input, context.config(), caller, agent,
+                ModelRequest.timeForTools(timeout),
                 tools -> model.ask(
-                        noted(ModelRequest.of(step, agent, prompts, context, Duration.between(Instant.now(), end),
-                                tools, canSearch).with(second).to(server), couldSearch)));
+                        noted(ModelRequest
+                                .of(step, agent, prompts, context,
+                                        Duration.between(Instant.now(), end), tools, canSearch)
+                                .with(second)
+                                .to(server), couldSearch)));
     }
 
     /// @param couldSearch whether the provider can search, so that another warning says why it does
@@ -111,7 +142,8 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     private static ModelRequest noted(ModelRequest question, boolean couldSearch) {
         if (question.agent().equals(AgentType.RETRIEVER.id()) && !couldSearch
                 && question.tools().stream().noneMatch(tool -> tool.name().equals("WebSearch"))) {
-            LOG.warn("there is no search engine: the retriever works from the model's knowledge; see mlestar doctor");
+            LOG.warn(
+                    "there is no search engine: the retriever works from the model's knowledge; see mlestar doctor");
         }
         return question;
     }
@@ -121,7 +153,11 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     private static boolean usesTools(Agent<?> agent, PipelineConfig config) {
         List<String> own = AgentConfig.of(agent, config).tools();
         return own == null
-                ? config.tools().mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type()))
+                ? config.tools()
+                        .mcpServers()
+                        .values()
+                        .stream()
+                        .anyMatch(server -> server.isFor(agent.type()))
                 : !own.isEmpty();
     }
 
@@ -131,7 +167,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         ModelSettings settings = context.config().models();
         String name = settings.modelOf(agent.type());
         return models.get(name)
-                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, context, Duration.ZERO, names -> List.of(),
-                        models.canSearch(name, settings)));
+                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, context, Duration.ZERO,
+                        names -> List.of(), models.canSearch(name, settings)));
     }
 }

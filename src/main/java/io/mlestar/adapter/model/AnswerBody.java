@@ -24,10 +24,12 @@ record AnswerBody(String text, int status, boolean hasBegun) {
     private static final String MARK = "\uFEFF";
     private static final int OK = 200;
     /// Statuses by words in the code or the type of an error, or else in its sentence.
-    private static final List<Map.Entry<Integer, String>> STATUSES = List.of(Map.entry(402, "insufficient_quota"),
+    private static final List<Map.Entry<Integer, String>> STATUSES = List.of(
+            Map.entry(402, "insufficient_quota"),
             Map.entry(429, "rate.?limit|resource_exhausted|too.many.requests"),
             Map.entry(503, "overload|unavailable|server busy"),
-            Map.entry(500, "server_error|internal|api_error|timeout|deadline_exceeded|model ended with an error"),
+            Map.entry(500,
+                    "server_error|internal|api_error|timeout|deadline_exceeded|model ended with an error"),
             Map.entry(401, "authentication|api.key|unauthenticated|unauthorized"),
             Map.entry(403, "permission|forbidden"),
             Map.entry(404, "not.found|(unexpected|unknown|unsupported) (endpoint|method|url)"),
@@ -48,7 +50,8 @@ record AnswerBody(String text, int status, boolean hasBegun) {
             Tokens.repair(answer);
         }
         return isError(answer)
-                ? new AnswerBody(answer.toString(), statusOf(answer.path("error")), answer.has("choices"))
+                ? new AnswerBody(answer.toString(), statusOf(answer.path("error")),
+                        answer.has("choices"))
                 : new AnswerBody(answer.toString(), status, true);
     }
 
@@ -60,8 +63,12 @@ record AnswerBody(String text, int status, boolean hasBegun) {
     }
 
     private static JsonNode joined(ModelProvider protocol, List<JsonNode> pieces) {
-        return pieces.isEmpty() ? MissingNode.getInstance()
-                : pieces.stream().filter(AnswerBody::isError).findFirst().orElseGet(() -> protocol.joined(pieces));
+        return pieces.isEmpty()
+                ? MissingNode.getInstance()
+                : pieces.stream()
+                        .filter(AnswerBody::isError)
+                        .findFirst()
+                        .orElseGet(() -> protocol.joined(pieces));
     }
 
     /// The pieces of a stream of server-sent events or of lines of JSON; empty if the text is
@@ -90,7 +97,8 @@ record AnswerBody(String text, int status, boolean hasBegun) {
 
     private static boolean isError(JsonNode body) {
         JsonNode error = body.path("error");
-        return error.isTextual() && !error.asText().isBlank() || error.isObject() && !error.isEmpty();
+        return error.isTextual() && !error.asText().isBlank()
+                || error.isObject() && !error.isEmpty();
     }
 
     private static int statusOf(JsonNode error) {
@@ -99,12 +107,18 @@ record AnswerBody(String text, int status, boolean hasBegun) {
                 return code.asInt();
             }
         }
-        String names = Stream.of("code", "status", "type").map(field -> error.path(field).asText(""))
+        String names = Stream.of("code", "status", "type")
+                .map(field -> error.path(field).asText(""))
                 .collect(Collectors.joining(" "));
         String sentence = error.isTextual() ? error.asText() : error.path("message").asText("");
         return Stream.of(names, sentence)
-                .flatMap(text -> STATUSES.stream().filter(
-                        known -> Pattern.compile(known.getValue(), Pattern.CASE_INSENSITIVE).matcher(text).find()))
-                .map(Map.Entry::getKey).findFirst().orElse(OK);
+                .flatMap(text -> STATUSES.stream()
+                        .filter(
+                                known -> Pattern.compile(known.getValue(), Pattern.CASE_INSENSITIVE)
+                                        .matcher(text)
+                                        .find()))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(OK);
     }
 }

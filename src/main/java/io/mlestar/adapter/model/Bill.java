@@ -65,7 +65,8 @@ final class Bill {
         isEstimated |= !isCredible;
         turns++;
         tokens = tokens.plus(used);
-        double searches = search().map(each -> each.usd() * model.provider().searches(response)).orElse(0.0);
+        double searches =
+                search().map(each -> each.usd() * model.provider().searches(response)).orElse(0.0);
         add(usd(price -> used.cost(price) + searches, used.input()));
     }
 
@@ -83,7 +84,8 @@ final class Bill {
         double searches = search().map(each -> each.most() * each.usd()).orElse(0.0);
         Double estimate = usd(price -> question.estimate(price, input) + searches, input);
         Double last = lastUsd;
-        Double next = estimate == null || last == null ? null : Double.valueOf(Math.max(estimate, last));
+        Double next =
+                estimate == null || last == null ? null : Double.valueOf(Math.max(estimate, last));
         return question.traits().second().may(usd, next);
     }
 

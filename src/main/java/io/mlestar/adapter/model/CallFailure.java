@@ -31,7 +31,8 @@ record CallFailure(FailureKind kind, String said, String todo) {
     private static final String NO_CREDIT = "\"insufficient_quota\"";
     /// Some servers answer this, with 500 as if to ask again would help, to a part of a request
     /// that they do not take.
-    private static final Pattern NOT_TAKEN = Pattern.compile("(?i)not (fully )?support|unsupported|unknown|requires");
+    private static final Pattern NOT_TAKEN =
+            Pattern.compile("(?i)not (fully )?support|unsupported|unknown|requires");
     /// Groq answers this with 400, though the request is right: its model has called a tool, or
     /// written JSON, in a form that is none (console.groq.com/docs/tool-use).
     private static final String FAILED_GENERATION = "\"failed_generation\"";
@@ -84,36 +85,49 @@ record CallFailure(FailureKind kind, String said, String todo) {
         if (status / 100 == 2) {
             JsonNode json = ModelProvider.parsed(body);
             if (json.hasNonNull("error")) {
-                return Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with an error" + quoted(body), ""));
+                return Optional.of(new CallFailure(FailureKind.UNREADABLE,
+                        where + " answered with an error" + quoted(body), ""));
             }
             if (html) {
-                return Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", checkAddress(asked)));
+                return Optional.of(new CallFailure(FailureKind.FOREIGN,
+                        where + " answered with HTML, not JSON", checkAddress(asked)));
             }
             return json.isMissingNode()
-                    ? Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", checkAddress(asked)))
+                    ? Optional.of(new CallFailure(FailureKind.UNREADABLE,
+                            where + " answered with something that is not JSON",
+                            checkAddress(asked)))
                     : Optional.empty();
         }
-        String answered = where + " answered " + status + (html ? " with HTML, not JSON" : quoted(body));
+        String answered =
+                where + " answered " + status + (html ? " with HTML, not JSON" : quoted(body));
         if (status == 402 || status == 429 && body.contains(NO_CREDIT)) {
-            return Optional.of(new CallFailure(FailureKind.KEY, answered, "the account of " + asked.keyVariable() + " has nothing left to spend"));
+            return Optional.of(new CallFailure(FailureKind.KEY, answered,
+                    "the account of " + asked.keyVariable() + " has nothing left to spend"));
         }
         if (status == 429) {
             return Optional.of(new CallFailure(FailureKind.RATE_LIMIT, answered, ""));
         }
         if (status >= 500 && status != NOT_IMPLEMENTED) {
-            boolean isRefused = !html && NOT_TAKEN.matcher(body).find() && RequestPart.isAnyNamedIn(body);
-            return Optional.of(new CallFailure(isRefused ? FailureKind.REFUSED : FailureKind.OVERLOAD, answered, ""));
+            boolean isRefused =
+                    !html && NOT_TAKEN.matcher(body).find() && RequestPart.isAnyNamedIn(body);
+            return Optional.of(new CallFailure(
+                    isRefused ? FailureKind.REFUSED : FailureKind.OVERLOAD, answered, ""));
         }
         if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
-            return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, checkAddress(asked)));
+            return Optional
+                    .of(new CallFailure(FailureKind.NOT_FOUND, answered, checkAddress(asked)));
         }
         // Google answers a wrong key with status 400.
         return Optional.of(switch (body.contains("\"API_KEY_INVALID\"") ? 401 : status) {
-            case 401, 403 -> new CallFailure(FailureKind.KEY, answered, "check the API key, " + asked.keyVariable());
-            case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + asked.addressVariable() + "?");
-            case 407 -> new CallFailure(FailureKind.KEY, answered, "the proxy wants a user and a password: check HTTPS_PROXY and HTTP_PROXY");
+            case 401, 403 -> new CallFailure(FailureKind.KEY, answered,
+                    "check the API key, " + asked.keyVariable());
+            case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered,
+                    "is the name of the model right, and " + asked.addressVariable() + "?");
+            case 407 -> new CallFailure(FailureKind.KEY, answered,
+                    "the proxy wants a user and a password: check HTTPS_PROXY and HTTP_PROXY");
             case 408 -> new CallFailure(FailureKind.TIMEOUT, answered, "");
-            default -> new CallFailure(body.contains(FAILED_GENERATION) ? FailureKind.UNREADABLE : FailureKind.REFUSED,
+            default -> new CallFailure(
+                    body.contains(FAILED_GENERATION) ? FailureKind.UNREADABLE : FailureKind.REFUSED,
                     answered, "");
         });
     }
@@ -130,31 +144,49 @@ record CallFailure(FailureKind kind, String said, String todo) {
     ///
     /// @param proxy between here and there
     /// @param sent whether the request was being sent
-    static CallFailure of(ModelEntry asked, URI address, Optional<ProxyRules.ProxyServer> proxy, boolean sent, IOException e) {
+    static CallFailure of(
+            ModelEntry asked,
+            URI address,
+            Optional<ProxyRules.ProxyServer> proxy,
+            boolean sent,
+            IOException e) {
         String where = where(address) + proxy.map(between -> " through " + between).orElse("");
-        String check = proxy.map(between -> "is " + between.variable() + " right?").orElse(checkAddress(asked));
+        String check = proxy.map(between -> "is " + between.variable() + " right?")
+                .orElse(checkAddress(asked));
         if (cause(e, UnresolvedAddressException.class).isPresent()) {
             return new CallFailure(FailureKind.UNREACHABLE,
-                    "there is no host " + proxy.map(ProxyRules.ProxyServer::host).orElse(address.getHost()) + " (" + where + ")", check);
+                    "there is no host "
+                            + proxy.map(ProxyRules.ProxyServer::host).orElse(address.getHost())
+                            + " (" + where + ")",
+                    check);
         }
         return switch (e) {
-            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, check);
-            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, check);
+            case HttpConnectTimeoutException late ->
+                new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, check);
+            case ConnectException refused ->
+                new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, check);
             case SSLException insecure ->
-                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + quoted(insecure.getMessage()), check);
-            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", check);
-            default -> sent ? new CallFailure(FailureKind.CUT, "the connection to " + where + " broke before the answer was whole", "")
-                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + quoted(e.getMessage()), check);
+                new CallFailure(FailureKind.UNREACHABLE,
+                        "no secure connection to " + where + quoted(insecure.getMessage()), check);
+            case ProtocolException strange ->
+                new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", check);
+            default -> sent
+                    ? new CallFailure(FailureKind.CUT,
+                            "the connection to " + where + " broke before the answer was whole", "")
+                    : new CallFailure(FailureKind.UNREACHABLE,
+                            "no connection to " + where + quoted(e.getMessage()), check);
         };
     }
 
     static CallFailure late(URI address, Duration after) {
-        return new CallFailure(FailureKind.TIMEOUT, String.format(Locale.ROOT, "no answer from %s within %.1f s", where(address), after.toMillis() / 1e3), "");
+        return new CallFailure(FailureKind.TIMEOUT, String.format(Locale.ROOT,
+                "no answer from %s within %.1f s", where(address), after.toMillis() / 1e3), "");
     }
 
     /// A body that the provider's client cannot read.
     static CallFailure unreadable(RuntimeException e) {
-        return new CallFailure(FailureKind.UNREADABLE, "the answer makes no sense" + quoted(e.getMessage()), "");
+        return new CallFailure(FailureKind.UNREADABLE,
+                "the answer makes no sense" + quoted(e.getMessage()), "");
     }
 
     private static String checkAddress(ModelEntry asked) {

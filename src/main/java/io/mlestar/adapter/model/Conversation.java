@@ -2,9 +2,6 @@ package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.data.message.AiMessage;
-import dev.langchain4j.data.message.ChatMessage;
-import dev.langchain4j.data.message.ToolExecutionResultMessage;
-import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
@@ -15,7 +12,6 @@ import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.adapter.model.MeteredHttpClient.ModelCall;
 import io.mlestar.adapter.model.provider.ModelProvider.RequestExtras;
-import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.adapter.model.provider.RequestPart;
 import io.mlestar.adapter.model.provider.Tokens;
 import io.mlestar.core.step.Answer.Shortfall;
@@ -26,9 +22,7 @@ import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,8 +48,7 @@ final class Conversation {
     private final Instant begin;
     private final Instant endOfTools;
     private final Instant end;
-    private final List<ChatMessage> messages;
-    private final List<JsonNode> rawTurns = new ArrayList<>();
+    private final Transcript transcript;
     private final Bill bill;
     private boolean lastTurnAnnounced;
     /// Counts the empty answers after which the model was asked again.
@@ -66,10 +59,13 @@ final class Conversation {
         this.retries = retries;
         this.question = question;
         this.bill = new Bill(model, question);
-        this.messages = new ArrayList<>(question.traits().server().now().opening(question.system(), question.prompt()));
+        this.transcript = new Transcript(
+                question.traits().server().now().opening(question.system(), question.prompt()));
         this.begin = retries.clock().instant();
         this.end = begin.plus(question.timeout());
-        this.endOfTools = question.tools().isEmpty() ? end : begin.plus(ModelRequest.timeForTools(question.timeout()));
+        this.endOfTools = question.tools().isEmpty()
+                ? end
+                : begin.plus(ModelRequest.timeForTools(question.timeout()));
         this.tools = new ToolCalls(question.tools(), retries.clock(), endOfTools, label());
     }
 
@@ -88,7 +84,7 @@ final class Conversation {
                     if (last) {
                         break;
                     }
-                    messages.addAll(tools.use(response.aiMessage()));
+                    transcript.add(tools.use(response.aiMessage()));
                     if (!mayTakeTurn()) {
                         break;
                     }
@@ -97,14 +93,19 @@ final class Conversation {
                 Shortfall shortfall = model.provider().shortfall(response);
                 text.append(text(response, shortfall));
                 boolean mayResume =
-                        shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0 && !tools.areOver();
+                        shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0
+                                && !tools.areOver();
                 if (mayResume && mayTakeTurn()) {
-                    resume(response);
+                    model.provider().rawContent(response).ifPresent(transcript::addRaw);
+                    transcript.resume(response.aiMessage());
                     continue;
                 }
                 boolean isHalf =
-                        shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(text.toString());
-                return isHalf && mayTakeTurn() ? retryShorter(text.toString()) : answer(text.toString(), shortfall);
+                        shortfall == Shortfall.TRUNCATED
+                                && !question.traits().readable().test(text.toString());
+                return isHalf && mayTakeTurn()
+                        ? retryShorter(text.toString())
+                        : answer(text.toString(), shortfall);
             } catch (ContentFilteredException e) {
                 return answer("", Shortfall.REFUSED);
             } catch (ModelUnavailable e) {
@@ -123,7 +124,8 @@ final class Conversation {
                 question.traits().server().goOnWithout(e.part, e.getMessage());
                 return answer("", Shortfall.BROKEN_OFF);
             } catch (StepFailed e) {
-                return brokenOff(e.getMessage()).orElseThrow(() -> new StepFailed(e.getMessage(), bill.usd()));
+                return brokenOff(e.getMessage())
+                        .orElseThrow(() -> new StepFailed(e.getMessage(), bill.usd()));
             }
         }
         return answer("", Shortfall.UNANSWERED);
@@ -133,8 +135,8 @@ final class Conversation {
     private ChatResponse filledTurn(boolean last) {
         ChatResponse response = turn(last);
         if (isEmpty(response) && question.traits().searches() && bill.turns() == 1) {
-            throw new PartRefused(RequestPart.SEARCH, "model " + model.name() + " says nothing if it may search",
-                    bill.usd());
+            throw new PartRefused(RequestPart.SEARCH,
+                    "model " + model.name() + " says nothing if it may search", bill.usd());
         }
         while (isEmpty(response) && empties < EMPTIES && mayTakeTurn()) {
             empties++;
@@ -151,12 +153,14 @@ final class Conversation {
     /// Characters of the text and of the calls of tools; 0 if there is nothing in them.
     private int said(ChatResponse response) {
         AiMessage message = response.aiMessage();
-        String calls = message.hasToolExecutionRequests() ? message.toolExecutionRequests().toString() : "";
+        String calls = message.hasToolExecutionRequests()
+                ? message.toolExecutionRequests().toString()
+                : "";
         return (text(response, null) + calls).strip().length();
     }
 
     private boolean mayTakeTurn() {
-        return bill.mayTakeTurn(messages.toString() + rawTurns);
+        return bill.mayTakeTurn(transcript.text());
     }
 
     /// @param last whether the model must answer now, without tools
@@ -165,24 +169,28 @@ final class Conversation {
         ChatRequest.Builder request = ChatRequest.builder();
         // Search results come with citations, which do not go with a schema: the prompt asks for
         // the form, too.
-        question.outputFormat().filter(format -> !question.traits().searches())
-                .ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
+        question.outputFormat()
+                .filter(format -> !question.traits().searches())
+                .ifPresent(format -> request
+                        .responseFormat(format(question.agent(), format.path("schema"))));
         if (!question.tools().isEmpty()) {
             if (last && !lastTurnAnnounced) {
                 lastTurnAnnounced = true;
-                remark(LAST_TURN);
+                transcript.remark(LAST_TURN);
             }
             // Servers want the specifications of tools that a conversation has used, to its end,
             // unless they cannot forbid them.
             if (!last || model.provider().canForbidTools()) {
-                request.toolSpecifications(tools.specifications()).toolChoice(last ? ToolChoice.NONE : null);
+                request.toolSpecifications(tools.specifications())
+                        .toolChoice(last ? ToolChoice.NONE : null);
             }
         }
         ModelCall call =
                 new ModelCall(headers(), last ? end : endOfTools, retries.clock(),
-                        new RequestExtras(rawTurns, question.traits().shared(), bill.search()),
+                        new RequestExtras(transcript.rawTurns(), question.traits().shared(),
+                                bill.search()),
                         question.traits().server());
-        ChatRequest sent = request.messages(messages).build();
+        ChatRequest sent = request.messages(transcript.messages()).build();
         Retries.Purse purse = new Retries.Purse() {
             @Override
             public void perhapsBilled() {
@@ -194,25 +202,20 @@ final class Conversation {
                 return mayTakeTurn();
             }
         };
-        ChatResponse response = retries.call(model.name(), question.step(), call, purse, () -> model.chat().chat(sent));
+        ChatResponse response = retries.call(model.name(), question.step(), call, purse,
+                () -> model.chat().chat(sent));
         if (response.aiMessage().hasToolExecutionRequests()) {
-            model.provider().rawContent(response).ifPresent(rawTurns::add);
+            model.provider().rawContent(response).ifPresent(transcript::addRaw);
         }
         bill.turn(response, call, said(response));
         return response;
-    }
-
-    /// Lets the model go on with an answer in the middle of which the provider has stopped.
-    private void resume(ChatResponse paused) {
-        model.provider().rawContent(paused).ifPresent(rawTurns::add);
-        messages.add(AiMessage.from(Objects.requireNonNullElse(paused.aiMessage().text(), "")));
     }
 
     /// Half a program is not run: the model is asked once more. If that fails, too, the cut answer
     /// is used.
     private Answer retryShorter(String cut) {
         LOG.warnf("%s: %s; it is asked again for a shorter one", label(), Shortfall.TRUNCATED);
-        remark(SHORTER);
+        transcript.remark(SHORTER);
         try {
             ChatResponse response = turn(true);
             Shortfall shortfall = model.provider().shortfall(response);
@@ -224,19 +227,11 @@ final class Conversation {
         }
     }
 
-    /// Adds a remark to the last message.
-    private void remark(String remark) {
-        messages.add(switch (messages.removeLast()) {
-            case ToolExecutionResultMessage result ->
-                ToolExecutionResultMessage.from(result.id(), result.toolName(), result.text() + remark);
-            case UserMessage prompt -> UserMessage.from(prompt.singleText() + remark);
-            case ChatMessage other -> other;
-        });
-    }
-
     /// Drops the text with which a model refuses: it is no answer.
     private String text(ChatResponse response, @Nullable Shortfall shortfall) {
-        return shortfall == Shortfall.REFUSED ? "" : Objects.requireNonNullElse(model.provider().text(response), "");
+        return shortfall == Shortfall.REFUSED
+                ? ""
+                : Objects.requireNonNullElse(model.provider().text(response), "");
     }
 
     /// The empty answer of a model that was paid and broke off; empty if there was no turn at all.
@@ -245,8 +240,10 @@ final class Conversation {
             return Optional.empty();
         }
         LOG.warnf("%s: %s", label(), why);
-        return Optional
-                .of(answer("", retries.clock().instant().isBefore(end) ? Shortfall.BROKEN_OFF : Shortfall.UNANSWERED));
+        return Optional.of(answer("",
+                retries.clock().instant().isBefore(end)
+                        ? Shortfall.BROKEN_OFF
+                        : Shortfall.UNANSWERED));
     }
 
     /// @param shortfall null for a whole answer
@@ -255,22 +252,29 @@ final class Conversation {
             LOG.warnf("%s: %s", label(), shortfall);
         }
         if (bill.usd() == null) {
-            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration",
+            LOG.warnf(
+                    "the price of model %s is unknown: its cost is not counted; set prices in the configuration",
                     model.name());
         }
         if (bill.isEstimated()) {
-            LOG.warnf("%s: model %s reports no credible usage: its tokens and cost are estimated, rather too high",
+            LOG.warnf(
+                    "%s: model %s reports no credible usage: its tokens and cost are estimated, rather too high",
                     label(), model.name());
         }
         Tokens tokens = bill.tokens();
-        Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(), bill.usd(),
-                Duration.between(begin, retries.clock().instant()).toMillis() / 1000.0);
-        return new Answer(text, usage, shortfall, question.system(), question.prompt(), tools.looks());
+        Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(),
+                bill.usd(), Duration.between(begin, retries.clock().instant()).toMillis() / 1000.0);
+        return new Answer(text, usage, shortfall, question.system(), question.prompt(),
+                tools.looks());
     }
 
     static ResponseFormat format(String agent, JsonNode schema) {
-        return ResponseFormat.builder().type(ResponseFormatType.JSON)
-                .jsonSchema(JsonSchema.builder().name(agent).rootElement(JsonRawSchema.from(schema.toString())).build())
+        return ResponseFormat.builder()
+                .type(ResponseFormatType.JSON)
+                .jsonSchema(JsonSchema.builder()
+                        .name(agent)
+                        .rootElement(JsonRawSchema.from(schema.toString()))
+                        .build())
                 .build();
     }
 

@@ -8,7 +8,10 @@ import java.util.OptionalDouble;
 /// A language model of some provider.
 ///
 /// @param searching used for questions for which the provider may search the web
-record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retries) implements Model {
+record LanguageModel(
+        ProviderModel plain,
+        ProviderModel searching,
+        Retries retries) implements Model {
     private ProviderModel modelFor(ModelRequest question) {
         return question.traits().searches() ? searching : plain;
     }
@@ -17,7 +20,9 @@ record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retri
     public OptionalDouble estimate(ModelRequest question) {
         ProviderModel model = modelFor(question);
         double searches =
-                question.traits().searches() ? model.search().map(each -> each.most() * each.usd()).orElse(0.0) : 0;
+                question.traits().searches()
+                        ? model.search().map(each -> each.most() * each.usd()).orElse(0.0)
+                        : 0;
         return model.price(question, question.inputTokens())
                 .map(price -> OptionalDouble.of(question.estimate(price) + searches))
                 .orElse(OptionalDouble.empty());
@@ -33,9 +38,13 @@ record LanguageModel(ProviderModel plain, ProviderModel searching, Retries retri
         try {
             return new Conversation(modelFor(question), retries, question).answer();
         } catch (PartRefused e) {
-            throw question.traits().searches() ? new PartRefused(RequestPart.SEARCH, e.getMessage(), e.billedUsd) : e;
+            throw question.traits().searches()
+                    ? new PartRefused(RequestPart.SEARCH, e.getMessage(), e.billedUsd)
+                    : e;
         } catch (StepFailed e) {
-            throw question.traits().searches() ? new PartRefused(RequestPart.SEARCH, e.getMessage(), e.billedUsd()) : e;
+            throw question.traits().searches()
+                    ? new PartRefused(RequestPart.SEARCH, e.getMessage(), e.billedUsd())
+                    : e;
         }
     }
 }

@@ -26,11 +26,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -43,8 +40,6 @@ final class MeteredHttpClient implements HttpClient {
     /// The call that is being made on this thread.
     static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
 
-    private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "x-goog-api-key", "authorization");
-    private static final String BEARER = "(?i)^bearer +";
     private static final Duration CONNECT = Duration.ofSeconds(10);
     /// The most bytes of an answer, a hundred times the longest one of a model.
     private static final long LONGEST_ANSWER = 16 << 20;
@@ -70,7 +65,11 @@ final class MeteredHttpClient implements HttpClient {
         /// @param end deadline of the answer
         /// @param extras what the client does not write
         /// @param server that is asked
-        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, RequestExtras extras,
+        ModelCall(
+                Map<String, String> headers,
+                Instant end,
+                InstantSource clock,
+                RequestExtras extras,
                 LearnedProfile server) {
             this.headers = headers;
             this.end = end;
@@ -99,8 +98,8 @@ final class MeteredHttpClient implements HttpClient {
         ///
         /// @param mostOutputTokens that limit; null if there is none
         Tokens most(@Nullable Integer mostOutputTokens) {
-            return new Tokens(requestBytes, Math.max(answerBytes, mostOutputTokens == null ? 0 : mostOutputTokens), 0,
-                    0);
+            return new Tokens(requestBytes,
+                    Math.max(answerBytes, mostOutputTokens == null ? 0 : mostOutputTokens), 0, 0);
         }
 
         /// The reason why the last attempt failed; if this client saw no failure, the provider's
@@ -153,9 +152,11 @@ final class MeteredHttpClient implements HttpClient {
         this.asked = asked;
         this.protocol = protocol;
         this.proxies = proxies;
-        this.client = java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1)
+        this.client = java.net.http.HttpClient.newBuilder()
+                .version(java.net.http.HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT)
-                .proxy(proxies.selector()).build();
+                .proxy(proxies.selector())
+                .build();
     }
 
     /// @param asked whose client it is under
@@ -193,7 +194,9 @@ final class MeteredHttpClient implements HttpClient {
         ModelCall call = CALL.get();
         URI address = URI.create(request.url());
         ProviderProfile profile = call.server.now();
-        String written = request.body() == null ? "" : profile.fitted(protocol.body(request.body(), call.extras));
+        String written = request.body() == null
+                ? ""
+                : profile.fitted(protocol.body(request.body(), call.extras));
         call.begin(written);
         Duration left = call.left();
         if (!left.isPositive()) {
@@ -201,12 +204,10 @@ final class MeteredHttpClient implements HttpClient {
             throw new TimeoutException("no time is left");
         }
         java.net.http.HttpRequest.Builder sent =
-                java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(written, call));
-        request.headers().forEach((name, values) -> values.forEach(value -> {
-            String keyHeader = isKey(name) ? asked.endpoint().keyHeader() : null;
-            sent.header(keyHeader == null ? name : keyHeader,
-                    keyHeader == null ? value : value.replaceFirst(BEARER, ""));
-        }));
+                java.net.http.HttpRequest.newBuilder(address)
+                        .method(request.method().name(), noticed(written, call));
+        KeyedHeaders headers = new KeyedHeaders(request.headers());
+        headers.addTo(sent, asked.endpoint().keyHeader());
         call.headers.forEach(sent::header);
         Optional<ProxyRules.ProxyServer> proxy = proxies.of(address);
         proxy.flatMap(ProxyRules.ProxyServer::authorization)
@@ -216,15 +217,21 @@ final class MeteredHttpClient implements HttpClient {
             call.answerBytes = bytes(response.body());
             AnswerBody body = AnswerBody.of(protocol, response.statusCode(), response.body());
             call.status = body.hasBegun() ? response.statusCode() : body.status();
-            String clean = withoutKey(body.text(), request);
+            String clean = headers.withoutKey(body.text());
             call.failure = CallFailure.of(asked, address, body.status(), clean).orElse(null);
             if (call.failure != null) {
-                call.refused = call.failure.isRefusal() ? profile.refusedPart(written, clean) : Optional.empty();
-                call.retryAfter = RetryAfter.of(response.headers(), response.body(), call.clock.instant());
+                call.refused = call.failure.isRefusal()
+                        ? profile.refusedPart(written, clean)
+                        : Optional.empty();
+                call.retryAfter =
+                        RetryAfter.of(response.headers(), response.body(), call.clock.instant());
                 throw new HttpException(body.status(), clean);
             }
-            return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
-                    .body(body.text()).build();
+            return SuccessfulHttpResponse.builder()
+                    .statusCode(response.statusCode())
+                    .headers(response.headers().map())
+                    .body(body.text())
+                    .build();
         } catch (java.util.concurrent.TimeoutException e) {
             call.failure = CallFailure.late(address, left);
             throw new TimeoutException(e);
@@ -240,12 +247,15 @@ final class MeteredHttpClient implements HttpClient {
     /// The client's own timeout ends with the head of the answer: a body may take for ever.
     private HttpResponse<String> send(java.net.http.HttpRequest request, Duration left)
             throws IOException, InterruptedException, java.util.concurrent.TimeoutException {
-        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request,
-                HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofString(), LONGEST_ANSWER));
+        CompletableFuture<HttpResponse<String>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers
+                        .limiting(HttpResponse.BodyHandlers.ofString(), LONGEST_ANSWER));
         try {
             return answer.get(left.toMillis() + 1, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
+            throw e.getCause() instanceof IOException broken
+                    ? broken
+                    : new IOException(e.getCause());
         } finally {
             answer.cancel(true);
         }
@@ -264,28 +274,14 @@ final class MeteredHttpClient implements HttpClient {
     }
 
     @Override
-    public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+    public void execute(
+            HttpRequest request,
+            ServerSentEventParser parser,
+            ServerSentEventListener listener) {
         throw new UnsupportedOperationException("answers are not streamed");
     }
 
     private static int bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    private static boolean isKey(String header) {
-        return KEY_HEADERS.contains(header.toLowerCase(Locale.ROOT));
-    }
-
-    /// Errors are logged and stored, and a server may repeat the key.
-    private static String withoutKey(String body, HttpRequest request) {
-        String clean = body;
-        for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
-            if (isKey(header.getKey())) {
-                for (String value : header.getValue()) {
-                    clean = clean.replace(value.replaceFirst(BEARER, ""), "[key]");
-                }
-            }
-        }
-        return clean;
     }
 }

@@ -35,9 +35,14 @@ import org.jspecify.annotations.Nullable;
 /// @param limits by `provider:name`, as far as they are known
 /// @param searches by `provider:name`, of models whose search is another than their provider's
 @RegisterForReflection
-record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices,
+record ModelCatalogue(
+        Map<String, Endpoint> providers,
+        Map<String, String> aliases,
+        Map<String, Price> prices,
         Map<String, Price> longPromptPrices,
-        @Nullable Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
+        @Nullable Integer longPromptTokens,
+        Map<String, Limits> limits,
+        Map<String, ServerSearch> searches) {
     private static final Limits UNKNOWN = new Limits(null, null, null);
     /// Read once; in a native image, when that is built.
     private static final ObjectNode FACTS = builtIn();
@@ -53,7 +58,11 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param free whether it costs nothing and needs no key, as a server on the operator's own
     ///   machine; null is no
     /// @param search of its own; null if it has none
-    record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable String keyHeader,
+    record Endpoint(
+            Protocol protocol,
+            String url,
+            @Nullable String keyEnv,
+            @Nullable String keyHeader,
             @Nullable Integer mostOutputTokens,
             @Nullable Boolean free,
             @Nullable ServerSearch search) {
@@ -66,7 +75,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             }
             if (keyHeader != null && !isHeader(keyHeader)) {
                 throw new Invalid(
-                        "key_header must be a header that may be set, e.g. api-key, but is \"" + keyHeader + "\"");
+                        "key_header must be a header that may be set, e.g. api-key, but is \""
+                                + keyHeader + "\"");
             }
         }
 
@@ -90,7 +100,10 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param output the most that may be asked for
     /// @param reasoning what its thoughts take of an answer, on top of the provider's
     ///   `most_output_tokens`
-    record Limits(@Nullable Integer context, @Nullable Integer output, @Nullable Integer reasoning) {}
+    record Limits(
+            @Nullable Integer context,
+            @Nullable Integer output,
+            @Nullable Integer reasoning) {}
 
     /// A model of a provider.
     ///
@@ -107,9 +120,11 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
 
     ModelCatalogue {
         providers.forEach((name, endpoint) -> {
-            if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
+            if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null
+                    || endpoint.url() == null) {
                 throw new Invalid(
-                        "provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
+                        "provider " + name + " must have a name in lower case, a protocol ("
+                                + Protocol.names()
                                 + ") and a url");
             }
         });
@@ -123,12 +138,14 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         }
         try {
             ObjectNode all = FACTS.deepCopy();
-            JsonNode read = new YAMLMapper().readTree(Files.readAllBytes(Invalid.file("it", Path.of(file))));
+            JsonNode read = new YAMLMapper()
+                    .readTree(Files.readAllBytes(Invalid.file("it", Path.of(file))));
             if (!read.isObject() && !read.isMissingNode() && !read.isNull()) {
                 throw new Invalid("the file must hold a map of fields");
             }
             read.properties().forEach(facts -> {
-                if (facts.getValue() instanceof ObjectNode own && all.get(facts.getKey()) instanceof ObjectNode built) {
+                if (facts.getValue() instanceof ObjectNode own
+                        && all.get(facts.getKey()) instanceof ObjectNode built) {
                     built.setAll(own);
                 } else if (!facts.getValue().isNull()) {
                     all.set(facts.getKey(), facts.getValue());
@@ -136,7 +153,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             });
             return Json.readStrictly(all, ModelCatalogue.class);
         } catch (IOException e) {
-            throw new Invalid("MLE_STAR_MODELS names " + file + ", which cannot be read: " + Invalid.reason(e));
+            throw new Invalid("MLE_STAR_MODELS names " + file + ", which cannot be read: "
+                    + Invalid.reason(e));
         } catch (Invalid e) {
             throw new Invalid("MLE_STAR_MODELS: " + e.getMessage());
         }
@@ -161,30 +179,36 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         String provider = colon < 0 ? "" : fullName.substring(0, colon);
         if (fullName.substring(colon + 1).isBlank() || providers.containsKey(fullName)) {
             throw new Invalid(
-                    "model \"" + fullName + "\" names no model; give " + (colon < 0 ? fullName : provider) + ":NAME");
+                    "model \"" + fullName + "\" names no model; give "
+                            + (colon < 0 ? fullName : provider) + ":NAME");
         }
         if (!providers.containsKey(provider)) {
             throw new Invalid("model \"" + fullName + "\" "
-                    + likely(fullName).map(meant -> "names no provider; did you mean " + meant + "?")
-                            .orElseGet(() -> "must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
+                    + likely(fullName)
+                            .map(meant -> "names no provider; did you mean " + meant + "?")
+                            .orElseGet(() -> "must be "
+                                    + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
                                     + ":NAME, recorded:FOLDER, "
                                     + String.join(", ", new TreeSet<>(aliases.keySet()))
                                     + Spelling.nearest(provider, providers.keySet())
-                                            .map(meant -> "; did you mean " + meant + fullName.substring(colon) + "?")
+                                            .map(meant -> "; did you mean " + meant
+                                                    + fullName.substring(colon) + "?")
                                             .or(() -> Spelling.nearest(fullName, aliases.keySet())
                                                     .map(meant -> "; did you mean " + meant + "?"))
                                             .orElse("")));
         }
-        return new ModelEntry(provider.toUpperCase(Locale.ROOT).replace('-', '_'), providers.get(provider),
-                fullName.substring(colon + 1));
+        return new ModelEntry(provider.toUpperCase(Locale.ROOT).replace('-', '_'),
+                providers.get(provider), fullName.substring(colon + 1));
     }
 
     /// The name with its provider, if it has none and a known model's name begins as this one.
     private Optional<String> likely(String name) {
         String family = ":" + name.replaceFirst("(?<=[a-z])[^a-z].*$", "");
         return Stream.concat(prices.keySet().stream(), limits.keySet().stream())
-                .filter(known -> !name.contains(":") && known.contains(family)).sorted()
-                .findFirst().map(known -> known.substring(0, known.indexOf(':') + 1) + name);
+                .filter(known -> !name.contains(":") && known.contains(family))
+                .sorted()
+                .findFirst()
+                .map(known -> known.substring(0, known.indexOf(':') + 1) + name);
     }
 
     /// The limit of an answer of this model, its thoughts included; null leaves it to the server.
@@ -192,8 +216,12 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     Integer mostOutputTokens(String fullName) {
         Limits known = limits(fullName);
         Integer most = entry(fullName).endpoint().mostOutputTokens();
-        Integer wanted = most == null || known.reasoning() == null ? most : Integer.valueOf(most + known.reasoning());
-        return wanted == null || known.output() == null ? wanted : Integer.valueOf(Math.min(wanted, known.output()));
+        Integer wanted = most == null || known.reasoning() == null
+                ? most
+                : Integer.valueOf(most + known.reasoning());
+        return wanted == null || known.output() == null
+                ? wanted
+                : Integer.valueOf(Math.min(wanted, known.output()));
     }
 
     Limits limits(String fullName) {
@@ -213,9 +241,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         if (entry(fullName).endpoint().isFree()) {
             return Optional.of(new Price(0, 0));
         }
-        return Optional
-                .ofNullable(longPromptTokens != null && inputTokens > longPromptTokens ? longPromptPrices.get(fullName)
-                        : null)
-                .or(() -> Optional.ofNullable(prices.get(fullName)));
+        return Optional.ofNullable(longPromptTokens != null && inputTokens > longPromptTokens
+                ? longPromptPrices.get(fullName)
+                : null).or(() -> Optional.ofNullable(prices.get(fullName)));
     }
 }

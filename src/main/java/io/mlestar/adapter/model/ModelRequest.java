@@ -30,9 +30,17 @@ import java.util.function.Predicate;
 /// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call, at most [#LONGEST]
 /// @param traits more about it
-public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools,
+public record ModelRequest(
+        Optional<StepPath> step,
+        String agent,
+        String system,
+        String prompt,
+        List<Tool> tools,
         int turns,
-        Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout, Traits traits) {
+        Optional<JsonNode> outputFormat,
+        Optional<Price> price,
+        Duration timeout,
+        Traits traits) {
     /// Facts about a request beside its text.
     ///
     /// @param shared with how many characters of the prompt other prompts begin, too
@@ -40,9 +48,14 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     /// @param readable whether an answer that was cut at its end still holds what was asked for
     /// @param second approves another request after a cut answer
     /// @param server that is asked
-    public record Traits(int shared, boolean searches, Predicate<String> readable, RetryApproval second,
+    public record Traits(
+            int shared,
+            boolean searches,
+            Predicate<String> readable,
+            RetryApproval second,
             LearnedProfile server) {
-        static final Traits NONE = new Traits(0, false, cut -> true, RetryApproval.FREE, LearnedProfile.NONE);
+        static final Traits NONE =
+                new Traits(0, false, cut -> true, RetryApproval.FREE, LearnedProfile.NONE);
     }
 
     /// The longest call: the HTTP request around it may last 10 minutes in a cluster, and a call
@@ -64,9 +77,14 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// @param tools gives the tools of these names, as far as there are any
     /// @param canSearch whether the model's provider has a search of its own
-    public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, RunContext context,
+    public static ModelRequest of(
+            Optional<StepPath> step,
+            Agent<?> agent,
+            Prompts prompts,
+            RunContext context,
             Duration timeout,
-            Function<List<String>, List<Tool>> tools, boolean canSearch) {
+            Function<List<String>, List<Tool>> tools,
+            boolean canSearch) {
         AgentConfig config = AgentConfig.of(agent, context.config());
         ModelSettings models = context.config().models();
         List<String> names = Objects.requireNonNullElse(config.tools(), List.of());
@@ -78,26 +96,30 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         return new ModelRequest(step, agent.name(), Prompts.system(context), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
                 Optional.ofNullable(models.prices().get(models.modelOf(agent.type()))), timeout,
-                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE,
-                        LearnedProfile.NONE));
+                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut),
+                        RetryApproval.FREE, LearnedProfile.NONE));
     }
 
     /// The same request with an approval for a second one.
     ModelRequest with(RetryApproval second) {
-        return with(new Traits(traits.shared, traits.searches, traits.readable, second, traits.server));
+        return with(
+                new Traits(traits.shared, traits.searches, traits.readable, second, traits.server));
     }
 
     ModelRequest to(LearnedProfile server) {
-        return with(new Traits(traits.shared, traits.searches, traits.readable, traits.second, server));
+        return with(
+                new Traits(traits.shared, traits.searches, traits.readable, traits.second, server));
     }
 
     private ModelRequest with(Traits others) {
-        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout, others);
+        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price,
+                timeout, others);
     }
 
     private static boolean isReadable(Agent<?> agent, String cut) {
         try {
-            new Answer(cut, new Answer.Usage("", 0, 0, 0, null, 0), Answer.Shortfall.TRUNCATED, "", "").readBy(agent);
+            new Answer(cut, new Answer.Usage("", 0, 0, 0, null, 0), Answer.Shortfall.TRUNCATED, "",
+                    "").readBy(agent);
             return true;
         } catch (UnreadableAnswer e) {
             return false;
@@ -132,7 +154,9 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// The same for a later turn, whose input has grown.
     double estimate(Price each, long input) {
-        long output = outputFormat.isPresent() ? SHORT_ANSWER : Math.clamp(tokens(prompt), SHORT_ANSWER, LONG_ANSWER);
+        long output = outputFormat.isPresent()
+                ? SHORT_ANSWER
+                : Math.clamp(tokens(prompt), SHORT_ANSWER, LONG_ANSWER);
         return each.of(input, output, 0, 0);
     }
 

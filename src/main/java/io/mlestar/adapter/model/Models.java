@@ -42,12 +42,20 @@ public final class Models {
         this(environment, InstantSource.system(), Retries.Sleeper.REAL, listener, store);
     }
 
-    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener listener) {
+    Models(
+            Map<String, String> environment,
+            InstantSource clock,
+            Retries.Sleeper sleeper,
+            ModelCallListener listener) {
         this(environment, clock, sleeper, listener, new MemoryStore());
     }
 
     /// @param clock by which the time of a call is measured
-    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener listener,
+    Models(
+            Map<String, String> environment,
+            InstantSource clock,
+            Retries.Sleeper sleeper,
+            ModelCallListener listener,
             Store store) {
         this.profiles = new ProviderProfiles(store);
         this.catalogue = ModelCatalogue.of(environment);
@@ -84,7 +92,8 @@ public final class Models {
         }
         Integer limit = catalogue.mostOutputTokens(fullName);
         int most = limit == null ? Probe.MOST_TOKENS : Math.min(limit, Probe.MOST_TOKENS);
-        return Probe.ask(fullName, open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()),
+        return Probe.ask(fullName,
+                open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()),
                 form);
     }
 
@@ -102,7 +111,8 @@ public final class Models {
     /// @param prices by the names that the configuration uses
     /// @param inputTokens of the request: some models cost more for a long one
     public Optional<Price> price(String name, Map<String, Price> prices, long inputTokens) {
-        return ModelSettings.isRecorded(name) ? Optional.empty()
+        return ModelSettings.isRecorded(name)
+                ? Optional.empty()
                 : Optional.ofNullable(prices.get(name))
                         .or(() -> catalogue.price(catalogue.fullName(name), inputTokens));
     }
@@ -117,7 +127,9 @@ public final class Models {
 
     /// The model's server as a run has come to know it.
     LearnedProfile server(Optional<StepPath> step, String name) {
-        return ModelSettings.isRecorded(name) ? LearnedProfile.NONE : profiles.of(step, catalogue.fullName(name));
+        return ModelSettings.isRecorded(name)
+                ? LearnedProfile.NONE
+                : profiles.of(step, catalogue.fullName(name));
     }
 
     /// Checks that there is such a provider, for a process that will not ask it itself.
@@ -134,18 +146,18 @@ public final class Models {
     private ProviderModel open(String fullName, boolean searching) {
         ModelProvider usual = catalogue.entry(fullName).endpoint().protocol().provider();
         ModelProvider provider = searching ? usual.searching() : usual;
-        return new ProviderModel(fullName, provider, open(fullName, catalogue.mostOutputTokens(fullName), provider),
-                catalogue);
+        return new ProviderModel(fullName, provider,
+                open(fullName, catalogue.mostOutputTokens(fullName), provider), catalogue);
     }
 
     /// @param mostTokens of an answer; null leaves it to the server
     private ChatModel open(String fullName, @Nullable Integer mostTokens, ModelProvider provider) {
         ModelEntry entry = catalogue.entry(fullName);
-        return provider
-                .open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider, ProxyRules.of(environment)),
-                        address(entry.addressVariable(), entry.endpoint().url()),
-                        () -> key(entry.keyVariable(), fullName), entry.model(), mostTokens,
-                        catalogue.limits(fullName).context()));
+        return provider.open(new ModelProvider.Access(
+                MeteredHttpClient.builder(entry, provider, ProxyRules.of(environment)),
+                address(entry.addressVariable(), entry.endpoint().url()),
+                () -> key(entry.keyVariable(), fullName), entry.model(), mostTokens,
+                catalogue.limits(fullName).context()));
     }
 
     private String address(String variable, String otherwise) {
@@ -155,14 +167,16 @@ public final class Models {
         }
         try {
             URI uri = new URI(address.strip());
-            if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null) {
+            if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getHost() != null) {
                 return address.strip();
             }
         } catch (URISyntaxException e) {
             // Said below.
         }
         throw new Invalid(
-                variable + " is \"" + address.strip() + "\", which is not a valid URL; expected e.g. " + otherwise);
+                variable + " is \"" + address.strip()
+                        + "\", which is not a valid URL; expected e.g. " + otherwise);
     }
 
     private String key(String variable, String model) {

@@ -55,7 +55,8 @@ final class Outage {
         boolean asks = false;
         try {
             Away now = away;
-            Duration pause = now == null ? Duration.ZERO : Duration.between(clock.instant(), now.next());
+            Duration pause =
+                    now == null ? Duration.ZERO : Duration.between(clock.instant(), now.next());
             boolean inTime = pause.compareTo(call.left()) < 0;
             if (pause.isPositive()) {
                 sleeper.sleep(inTime ? pause : call.left());
@@ -76,7 +77,8 @@ final class Outage {
     ModelUnavailable unavailable() {
         Away now = away;
         return new ModelUnavailable(
-                "model " + model + (now == null ? " was not asked: no time is left"
+                "model " + model + (now == null
+                        ? " was not asked: no time is left"
                         : " has not answered since " + now.since() + ": " + now.why()));
     }
 
@@ -96,10 +98,10 @@ final class Outage {
         if (before == null) {
             LOG.warnf(
                     "model %s is away: %s; all that needs it waits, and one request at a time asks whether it is back%s",
-                    model, why,
-                    untilWhen(clock, longer));
+                    model, why, untilWhen(clock, longer));
         } else if (pause.compareTo(own) > 0 && pause.compareTo(LONG) > 0) {
-            LOG.warnf("model %s is still away: %s; it is asked again%s", model, why, untilWhen(clock, pause));
+            LOG.warnf("model %s is still away: %s; it is asked again%s", model, why,
+                    untilWhen(clock, pause));
         }
         away = new Away(before == null ? now : before.since(), failed, now.plus(longer), why);
         release();
@@ -107,7 +109,9 @@ final class Outage {
 
     /// Says when a long pause ends; empty for a short one.
     static String untilWhen(InstantSource clock, Duration pause) {
-        return pause.compareTo(LONG) > 0 ? ", at " + clock.instant().plus(pause).truncatedTo(ChronoUnit.SECONDS) : "";
+        return pause.compareTo(LONG) > 0
+                ? ", at " + clock.instant().plus(pause).truncatedTo(ChronoUnit.SECONDS)
+                : "";
     }
 
     /// The server has answered, if only to refuse a question.

@@ -81,7 +81,8 @@ public sealed interface Probe {
         ProbedServer server = new ProbedServer(name);
         while (true) {
             ModelCall call = new ModelCall(Map.of("x-mlestar-agent", "probe"),
-                    Instant.now().plus(LONGEST), InstantSource.system(), RequestExtras.NONE, server);
+                    Instant.now().plus(LONGEST), InstantSource.system(), RequestExtras.NONE,
+                    server);
             ChatRequest question = question(form, server.now());
             try {
                 ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));
@@ -103,15 +104,17 @@ public sealed interface Probe {
         if (form == QuestionForm.PLAIN) {
             return ChatRequest.builder().messages(UserMessage.from(prompt)).build();
         }
-        JsonNode schema = Json.parse("""
-                {"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"],
-                 "additionalProperties": false}""");
+        JsonNode schema = Json
+                .parse("""
+                        {"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"],
+                         "additionalProperties": false}""");
         ChatRequest.Builder request = ChatRequest.builder()
                 .messages(profile.opening("You answer in JSON: {\"answer\": \"...\"}.", prompt))
                 .responseFormat(Conversation.format("probe", schema));
         if (profile.takes(RequestPart.TOOLS)) {
             request.toolSpecifications(ToolSpecification.fromJson(Json.line(
-                    Map.of("name", "answer", "description", "Not needed here.", "parameters", schema))));
+                    Map.of("name", "answer", "description", "Not needed here.", "parameters",
+                            schema))));
         }
         return request.build();
     }
@@ -121,6 +124,8 @@ public sealed interface Probe {
             return new Wrong("model " + name + " cannot be used: " + failure);
         }
         boolean isRefused = failure.kind() == FailureKind.REFUSED;
-        return new Busy("model " + name + (isRefused ? " refuses a tiny question: " : " does not answer just now: ") + failure);
+        return new Busy("model " + name
+                + (isRefused ? " refuses a tiny question: " : " does not answer just now: ")
+                + failure);
     }
 }

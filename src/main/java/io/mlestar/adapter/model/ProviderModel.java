@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name as `provider:name`
 /// @param provider how it is spoken to
-record ProviderModel(String name, ModelProvider provider, ChatModel chat, ModelCatalogue catalogue) {
+record ProviderModel(
+        String name,
+        ModelProvider provider,
+        ChatModel chat,
+        ModelCatalogue catalogue) {
     /// The configured price, else the list price; empty if there is none.
     ///
     /// @param inputTokens of the request

@@ -87,11 +87,16 @@ final class ProviderProfiles {
             }
             byte[] refusal = ChecksummedJson.bytes(
                     Json.object().put("model", model).put("part", part.id()).put("said", said));
-            boolean isNews = run.map(id -> store.create(Records.key(id, name(part, model)), refusal)).orElse(true);
+            boolean isNews =
+                    run.map(id -> store.create(Records.key(id, name(part, model)), refusal))
+                            .orElse(true);
             if (isNews) {
                 String todo = part == RequestPart.SEARCH
-                        ? "; a search engine helps, and provider_search: false saves the try" : "";
-                LOG.warnf("%s (%s)%s", part.sentence(model, run.isPresent() ? "the run" : "this call"), said, todo);
+                        ? "; a search engine helps, and provider_search: false saves the try"
+                        : "";
+                LOG.warnf("%s (%s)%s",
+                        part.sentence(model, run.isPresent() ? "the run" : "this call"), said,
+                        todo);
             }
         }
     }

@@ -66,25 +66,32 @@ public final class RecordedModel implements Model {
 
     private static JsonNode yaml(Path folder, String name) {
         try {
-            return Files.exists(folder.resolve(name)) ? new YAMLMapper().readTree(folder.resolve(name).toFile())
+            return Files.exists(folder.resolve(name))
+                    ? new YAMLMapper().readTree(folder.resolve(name).toFile())
                     : Json.object();
         } catch (IOException e) {
-            throw new Invalid("model recorded:" + folder + ": " + name + " cannot be read: " + e.getMessage());
+            throw new Invalid("model recorded:" + folder + ": " + name + " cannot be read: "
+                    + e.getMessage());
         }
     }
 
     @Override
     public Answer ask(ModelRequest question) {
         JsonNode stored =
-                question.step().flatMap(this::stored).or(() -> question.step().flatMap(step -> file(step.inside())))
+                question.step()
+                        .flatMap(this::stored)
+                        .or(() -> question.step().flatMap(step -> file(step.inside())))
                         .or(() -> file("defaults/" + question.agent()))
                         .orElseThrow(() -> new StepFailed("the recording has no answer for "
-                                + question.step().map(StepPath::inside).orElse("agent " + question.agent())));
+                                + question.step()
+                                        .map(StepPath::inside)
+                                        .orElse("agent " + question.agent())));
         String text = stored.path("text").asText();
         Answer.Shortfall shortfall = shortfall(stored, question);
         long output = ModelRequest.tokens(text);
-        Answer.Usage usage = new Answer.Usage("recorded:" + folder.getFileName(), question.inputTokens(), output, 0,
-                price.of(question.inputTokens(), output, 0, 0), 0);
+        Answer.Usage usage =
+                new Answer.Usage("recorded:" + folder.getFileName(), question.inputTokens(), output,
+                        0, price.of(question.inputTokens(), output, 0, 0), 0);
         return new Answer(text, usage, shortfall, question.system(), question.prompt());
     }
 
@@ -99,7 +106,8 @@ public final class RecordedModel implements Model {
         if (stored.hasNonNull("shortfall")) {
             return Json.read(stored.get("shortfall"), Answer.Shortfall.class);
         }
-        String writtenFor = stored.hasNonNull("prompt") ? PromptCode.digest(stored.get("prompt").asText())
+        String writtenFor = stored.hasNonNull("prompt")
+                ? PromptCode.digest(stored.get("prompt").asText())
                 : stored.path("written_for").asText();
         if (writtenFor.isEmpty() || writtenFor.equals(PromptCode.digest(question.prompt()))) {
             return null;
@@ -110,19 +118,22 @@ public final class RecordedModel implements Model {
     }
 
     private Optional<JsonNode> file(String path) {
-        return read(folder.resolve(path + ".md"))
-                .map(text -> Json.object().put("text", text).put("written_for", writtenFor.path(path).asText()));
+        return read(folder.resolve(path + ".md")).map(text -> Json.object()
+                .put("text", text)
+                .put("written_for", writtenFor.path(path).asText()));
     }
 
     /// The answer in the folder of an earlier run.
     private Optional<JsonNode> stored(StepPath step) {
         return read(folder.resolve("steps").resolve(step.inside() + ".result.json"))
-                .map(json -> Json.parse(json).path("value")).filter(value -> value.path("text").isTextual());
+                .map(json -> Json.parse(json).path("value"))
+                .filter(value -> value.path("text").isTextual());
     }
 
     private static Optional<String> read(Path file) {
         try {
-            return Files.exists(file) ? Optional.of(Files.readString(Invalid.file(file.toString(), file)))
+            return Files.exists(file)
+                    ? Optional.of(Files.readString(Invalid.file(file.toString(), file)))
                     : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);

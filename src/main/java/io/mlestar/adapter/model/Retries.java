@@ -25,12 +25,17 @@ import org.jboss.logging.Logger;
 /// @param sleeper waits between two attempts
 /// @param listener follows failures and successes
 /// @param outages by model
-record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener, Map<String, Outage> outages) {
+record Retries(
+        InstantSource clock,
+        Sleeper sleeper,
+        ModelCallListener listener,
+        Map<String, Outage> outages) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
     /// Each may be billed, and a server that sends what cannot be read mostly does so again.
     private static final int UNREADABLE_TRIES = 2;
-    private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
 
     Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener) {
         this(clock, sleeper, listener, new ConcurrentHashMap<>());
@@ -58,7 +63,11 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
     /// @throws PartRefused if the provider says that it does not take a part of the question
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
-    <T> T call(String model, Optional<StepPath> step, ModelCall call, Purse purse,
+    <T> T call(
+            String model,
+            Optional<StepPath> step,
+            ModelCall call,
+            Purse purse,
             Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
         Outage outage = outages.computeIfAbsent(model, name -> new Outage(name, clock));
@@ -70,7 +79,8 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                 throw outage.unavailable();
             }
             if (isBilled && !purse.mayTryAgain()) {
-                throw new ModelUnavailable("model " + model + " was not asked again: there is no money left for it");
+                throw new ModelUnavailable(
+                        "model " + model + " was not asked again: there is no money left for it");
             }
             boolean isAway = awaited(model, outage, call);
             try {
@@ -107,12 +117,12 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
                 Duration pause = pause(call, attempt);
                 if (attempt == TRIES || call.left().compareTo(pause) < 0) {
                     outage.failed(failure.toString(), call.retryAfter().orElse(Duration.ZERO));
-                    listener.givenUp(step, provider, "model " + model + " does not answer: " + failure);
+                    listener.givenUp(step, provider,
+                            "model " + model + " does not answer: " + failure);
                     throw new ModelUnavailable("model " + model + " did not answer: " + failure);
                 }
                 String next = String.format(Locale.ROOT, "; try %d, next in %d s%s", attempt,
-                        Math.round(pause.toMillis() / 1e3),
-                        Outage.untilWhen(clock, pause));
+                        Math.round(pause.toMillis() / 1e3), Outage.untilWhen(clock, pause));
                 listener.retried(step, provider, failure.kind().reason,
                         "model " + model + " does not answer: " + failure + next);
                 LOG.warnf("model %s does not answer: %s%s", model, failure, next);
@@ -124,14 +134,19 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
         }
     }
 
-    private static RuntimeException failed(String model, CallFailure failure, Optional<RequestPart> refused) {
+    private static RuntimeException failed(
+            String model,
+            CallFailure failure,
+            Optional<RequestPart> refused) {
         String said = "model " + model + switch (failure.kind()) {
             case KEY -> " refuses the key: ";
             case UNREADABLE -> " gives no answer that can be read: ";
             case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, NOT_FOUND, REFUSED ->
                 " refuses the request: ";
         } + failure;
-        return refused.isPresent() ? new PartRefused(refused.get(), said, 0.0) : new StepFailed(said);
+        return refused.isPresent()
+                ? new PartRefused(refused.get(), said, 0.0)
+                : new StepFailed(said);
     }
 
     private boolean awaited(String model, Outage outage, ModelCall call) {
@@ -157,6 +172,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener,
 
     private static ModelUnavailable interrupted(String model) {
         Thread.currentThread().interrupt();
-        return new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
+        return new ModelUnavailable(
+                "model " + model + " was not waited for: the call was interrupted");
     }
 }

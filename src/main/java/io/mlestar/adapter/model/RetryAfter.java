@@ -43,11 +43,13 @@ final class RetryAfter {
     /// @param here the time by the clock of this machine
     static Optional<Duration> of(HttpHeaders headers, String body, Instant here) {
         Instant now = headers.firstValue("date").flatMap(RetryAfter::date).orElse(here);
-        return headers.firstValue("retry-after-ms").filter(ms -> NUMBER.matcher(ms).matches())
+        return headers.firstValue("retry-after-ms")
+                .filter(ms -> NUMBER.matcher(ms).matches())
                 .map(ms -> seconds(Double.parseDouble(ms) / 1e3))
                 .or(() -> headers.firstValue("retry-after").flatMap(value -> read(value, now)))
                 .or(() -> retryInfo(body, now))
-                .or(() -> resets(headers).flatMap(reset -> read(reset, now).stream()).max(Comparator.naturalOrder()))
+                .or(() -> resets(headers).flatMap(reset -> read(reset, now).stream())
+                        .max(Comparator.naturalOrder()))
                 .map(RetryAfter::bounded);
     }
 
@@ -61,25 +63,32 @@ final class RetryAfter {
     /// In the OpenAI-compatible interface the error is the only element of a list.
     private static Optional<Duration> retryInfo(String body, Instant now) {
         JsonNode error = ModelProvider.parsed(body);
-        return ModelProvider.stream((error.isArray() ? error.path(0) : error).path("error").path("details"))
-                .filter(detail -> detail.path("@type").asText().equals(RETRY_INFO)).findFirst()
+        return ModelProvider
+                .stream((error.isArray() ? error.path(0) : error).path("error").path("details"))
+                .filter(detail -> detail.path("@type").asText().equals(RETRY_INFO))
+                .findFirst()
                 .flatMap(info -> read(info.path("retryDelay").asText(), now));
     }
 
     /// The times at which limits that are used up are reset.
     private static Stream<String> resets(HttpHeaders headers) {
-        return headers.map().entrySet().stream()
+        return headers.map()
+                .entrySet()
+                .stream()
                 .filter(header -> header.getKey().contains(REMAINING)
                         && header.getValue().getFirst().matches("0+(\\.0+)?"))
-                .flatMap(header -> headers.firstValue(header.getKey().replace(REMAINING, "reset")).stream());
+                .flatMap(header -> headers.firstValue(header.getKey().replace(REMAINING, "reset"))
+                        .stream());
     }
 
     private static Optional<Duration> read(String value, Instant now) {
         String text = value.strip();
         if (NUMBER.matcher(text).matches()) {
             double number = Double.parseDouble(text);
-            return Optional.of(number < A_TIME ? seconds(number)
-                    : Duration.between(now, Instant.ofEpochMilli((long) (number < IN_MILLIS ? number * 1e3 : number))));
+            return Optional.of(number < A_TIME
+                    ? seconds(number)
+                    : Duration.between(now, Instant
+                            .ofEpochMilli((long) (number < IN_MILLIS ? number * 1e3 : number))));
         }
         if (DURATION.matcher(text).matches()) {
             double sum = 0;

@@ -58,8 +58,10 @@ final class ToolCalls {
     }
 
     List<ToolSpecification> specifications() {
-        return tools.stream().map(tool -> ToolSpecification.fromJson(Json.line(
-                Map.of("name", tool.name(), "description", tool.description(), "parameters", tool.parameters()))))
+        return tools.stream()
+                .map(tool -> ToolSpecification.fromJson(Json.line(
+                        Map.of("name", tool.name(), "description", tool.description(), "parameters",
+                                tool.parameters()))))
                 .toList();
     }
 
@@ -72,7 +74,8 @@ final class ToolCalls {
             String result = inTime(message.toolExecutionRequests().get(i));
             messages.add(ToolExecutionResultMessage.from(call, result));
             if (call.name().equals(DataLook.TOOL) && looks.size() < StrongSearch.MOST_LOOKS) {
-                looks.add(new DataLook(ModelProvider.parsed(call.arguments()).path("script").asText(), result));
+                looks.add(new DataLook(
+                        ModelProvider.parsed(call.arguments()).path("script").asText(), result));
             }
         }
         return messages;
@@ -90,7 +93,8 @@ final class ToolCalls {
         try {
             return work.get(left, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            LOG.warnf("%s: tool %s was stopped: the rest of the time is for the answer", label, call.name());
+            LOG.warnf("%s: tool %s was stopped: the rest of the time is for the answer", label,
+                    call.name());
             denied = true;
             return NO_TIME;
         } catch (ExecutionException e) {
@@ -106,7 +110,9 @@ final class ToolCalls {
     /// The result, or an error: the model may try something else.
     private String result(ToolExecutionRequest call) {
         try {
-            Tool tool = tools.stream().filter(offered -> offered.name().equals(call.name())).findFirst()
+            Tool tool = tools.stream()
+                    .filter(offered -> offered.name().equals(call.name()))
+                    .findFirst()
                     .orElseThrow(() -> new ToolRefused("there is no tool " + call.name()));
             return tool.call(Json.parse(call.arguments()));
         } catch (ToolRefused | Invalid e) {
@@ -117,9 +123,13 @@ final class ToolCalls {
     /// Servers refuse a conversation in which a call's arguments are not a JSON object, even those
     /// that their own model wrote.
     private static AiMessage sendable(AiMessage message) {
-        return message.toBuilder().toolExecutionRequests(message.toolExecutionRequests().stream()
-                .map(call -> ModelProvider.parsed(call.arguments()).isObject() ? call
-                        : call.toBuilder().arguments("{}").build())
-                .toList()).build();
+        return message.toBuilder()
+                .toolExecutionRequests(message.toolExecutionRequests()
+                        .stream()
+                        .map(call -> ModelProvider.parsed(call.arguments()).isObject()
+                                ? call
+                                : call.toBuilder().arguments("{}").build())
+                        .toList())
+                .build();
     }
 }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// change files that are links to the task's. A view is removed when its run ends; those of killed
 /// processes, when the next one makes a view or runs a script.
 public final class DataViews implements Watcher {
-    private static final Set<PosixFilePermission> READ_ONLY = PosixFilePermissions.fromString("r-xr-xr-x");
+    private static final Set<PosixFilePermission> READ_ONLY =
+            PosixFilePermissions.fromString("r-xr-xr-x");
 
     private final Scratch scratch;
     private final Map<View, Path> views = new ConcurrentHashMap<>();
@@ -65,7 +66,9 @@ public final class DataViews implements Watcher {
                 filling.fill(folder);
                 Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                     @Override
-                    public FileVisitResult postVisitDirectory(Path filled, @Nullable IOException failure)
+                    public FileVisitResult postVisitDirectory(
+                            Path filled,
+                            @Nullable IOException failure)
                             throws IOException {
                         if (!filled.equals(folder)) { // Its own time tells other containers how old it is.
                             Files.setLastModifiedTime(filled, FolderTree.NO_TIME);
@@ -86,7 +89,9 @@ public final class DataViews implements Watcher {
 
     /// Removes the views of all runs but some.
     public void keep(Predicate<String> wanted) {
-        views.keySet().stream().filter(view -> !wanted.test(view.run()))
+        views.keySet()
+                .stream()
+                .filter(view -> !wanted.test(view.run()))
                 .forEach(view -> Optional.ofNullable(views.remove(view))
                         .ifPresent(folder -> Scratch.remove(new Workspace(folder))));
     }

@@ -25,9 +25,9 @@ public final class Evaluator {
     public static EvaluationResult result(Sandbox.Raw raw) {
         OptionalDouble score = Scores.parse(raw.stdout());
         boolean error = isError(raw);
-        return new EvaluationResult(Score.printed(score.isPresent() ? score.getAsDouble() : null), raw.stdout(),
-                raw.stderr(), raw.exitCode(),
-                raw.durationSeconds(), error, error ? Tracebacks.last(raw.stderr()).orElse(null) : null);
+        return new EvaluationResult(Score.printed(score.isPresent() ? score.getAsDouble() : null),
+                raw.stdout(), raw.stderr(), raw.exitCode(), raw.durationSeconds(), error,
+                error ? Tracebacks.last(raw.stderr()).orElse(null) : null);
     }
 
     /// A script that was refused before it ran, as a failed run.
@@ -41,13 +41,18 @@ public final class Evaluator {
     /// @param why for the debugger
     public static Execution killed(String why, double seconds) {
         String bug = Tracebacks.madeUp("", "MemoryError: " + why);
-        return new Execution.Killed(new EvaluationResult(Score.NONE, "", "", KILLED, seconds, true, bug), bug);
+        return new Execution.Killed(
+                new EvaluationResult(Score.NONE, "", "", KILLED, seconds, true, bug), bug);
     }
 
     /// The error for the debugger; empty if nothing is wrong.
     ///
     /// @param script its text
-    static Optional<String> bug(EvaluationResult result, String script, boolean timedOut, long timeoutSeconds) {
+    static Optional<String> bug(
+            EvaluationResult result,
+            String script,
+            boolean timedOut,
+            long timeoutSeconds) {
         if (!result.isError()) {
             return Optional.empty();
         }
@@ -60,13 +65,17 @@ public final class Evaluator {
             return Optional.of(result.errorTraceback());
         }
         if (result.exitCode() > Execution.SIGNALS) {
-            return Optional.of(Tracebacks.madeUp(stderr, "RuntimeError: the script was killed by signal "
-                    + (result.exitCode() - Execution.SIGNALS)
-                    + (result.exitCode() == KILLED
-                            ? ", mostly because the machine was out of memory: take less of it at once" : "")));
+            return Optional.of(Tracebacks.madeUp(stderr,
+                    "RuntimeError: the script was killed by signal "
+                            + (result.exitCode() - Execution.SIGNALS)
+                            + (result.exitCode() == KILLED
+                                    ? ", mostly because the machine was out of memory: take less of it at once"
+                                    : "")));
         }
         return Optional.of(Tracebacks.madeUp(stderr,
-                stderr.isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
+                stderr.isBlank()
+                        ? "RuntimeError: the script ended with exit code " + result.exitCode()
+                        : ""));
     }
 
     /// The result as it counts: a submission script that left no file, or none that can be taken or
@@ -82,11 +91,15 @@ public final class Evaluator {
     ///
     /// @param score none if it left no predictions that can be scored, or saw all rows
     /// @param wrong what is wrong with them; empty if nothing
-    static EvaluationResult validated(EvaluationResult printed, Score score, Optional<String> wrong) {
+    static EvaluationResult validated(
+            EvaluationResult printed,
+            Score score,
+            Optional<String> wrong) {
         if (wrong.isEmpty() || printed.isError()) {
             return printed.scored(score);
         }
         return new EvaluationResult(score, printed.stdout(), printed.stderr(), printed.exitCode(),
-                printed.durationSeconds(), true, Tracebacks.madeUp("", Execution.SUBMISSION + wrong.get()));
+                printed.durationSeconds(), true,
+                Tracebacks.madeUp("", Execution.SUBMISSION + wrong.get()));
     }
 }

@@ -18,15 +18,21 @@ import java.util.stream.IntStream;
 ///
 /// @param gpuNames one per GPU; empty without CUDA
 /// @param devices GPUs that scripts may use, as `CUDA_VISIBLE_DEVICES` names them
-public record Machine(int processors, long memoryBytes, List<String> gpuNames, List<String> devices) {
+public record Machine(
+        int processors,
+        long memoryBytes,
+        List<String> gpuNames,
+        List<String> devices) {
     public static final String DEVICES = "CUDA_VISIBLE_DEVICES";
     private static final String SCRIPTS = "MLE_STAR_SCRIPTS_AT_ONCE";
-    private static final List<String> GPU_NAMES = List.of("nvidia-smi", "--query-gpu=name", "--format=csv,noheader");
+    private static final List<String> GPU_NAMES =
+            List.of("nvidia-smi", "--query-gpu=name", "--format=csv,noheader");
     static final Duration MOST = Duration.ofSeconds(10);
 
     /// A machine whose GPUs may all be used.
     public Machine(int processors, long memoryBytes, List<String> gpuNames) {
-        this(processors, memoryBytes, gpuNames, IntStream.range(0, gpuNames.size()).mapToObj(String::valueOf).toList());
+        this(processors, memoryBytes, gpuNames,
+                IntStream.range(0, gpuNames.size()).mapToObj(String::valueOf).toList());
     }
 
     /// Never fails: what cannot be detected counts as missing.
@@ -34,26 +40,35 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     /// @param environment may choose among the GPUs
     public static Machine detect(Map<String, String> environment) {
         Machine whole = detect(GPU_NAMES, MOST);
-        return environment.containsKey(DEVICES) && whole.cudaAvailable() ? whole.choosing(environment.get(DEVICES))
+        return environment.containsKey(DEVICES) && whole.cudaAvailable()
+                ? whole.choosing(environment.get(DEVICES))
                 : whole;
     }
 
     /// @param gpuNames a command that writes the name of each GPU on a line of its own
     /// @param most how long that may take
     static Machine detect(List<String> gpuNames, Duration most) {
-        var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory
+                .getOperatingSystemMXBean();
         List<String> gpus =
                 ShortCommand.answer(gpuNames, most)
-                        .map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList())
+                        .map(names -> names.lines()
+                                .map(String::strip)
+                                .filter(name -> !name.isEmpty())
+                                .toList())
                         .orElse(List.of());
-        return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
+        return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(),
+                gpus);
     }
 
     /// The same with only those GPUs that the operator chose.
     Machine choosing(String devices) {
         // A wrong one ends the list, as CUDA reads it.
-        return new Machine(processors, memoryBytes, gpuNames, Arrays.stream(devices.split(",")).map(String::strip)
-                .takeWhile(device -> device.matches("\\d+|(GPU|MIG)-.+")).toList());
+        return new Machine(processors, memoryBytes, gpuNames,
+                Arrays.stream(devices.split(","))
+                        .map(String::strip)
+                        .takeWhile(device -> device.matches("\\d+|(GPU|MIG)-.+"))
+                        .toList());
     }
 
     /// The number of scripts that may run at once by the environment; empty if it does not say.
@@ -65,7 +80,8 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
             return OptionalInt.empty();
         }
         if (!said.matches("[1-9]\\d{0,2}")) {
-            throw new Invalid(SCRIPTS + " must be a whole number from 1 to 999, but is \"" + said + "\"");
+            throw new Invalid(
+                    SCRIPTS + " must be a whole number from 1 to 999, but is \"" + said + "\"");
         }
         return OptionalInt.of(Integer.parseInt(said));
     }
@@ -84,15 +100,20 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     /// @param beside how many scripts can be running at the same time, this one included
     ResourceShare share(int slot, int slots, int beside) {
         int count = devices.size();
-        List<String> own = slots == 1 ? List.of() : IntStream.range(0, count)
-                .filter(gpu -> count >= slots ? gpu % slots == slot : gpu == slot % count).mapToObj(devices::get)
-                .toList();
+        List<String> own = slots == 1
+                ? List.of()
+                : IntStream.range(0, count)
+                        .filter(gpu -> count >= slots ? gpu % slots == slot : gpu == slot % count)
+                        .mapToObj(devices::get)
+                        .toList();
         return new ResourceShare(Math.max(1, processors / Math.clamp(beside, 1, slots)), own, "");
     }
 
     /// Like [#share], with the facts that a probe of the machine cannot see from inside a sandbox.
     ResourceShare probed(int slot, int slots) {
-        ObjectNode facts = Json.object().put("processors", processors).put("memory_bytes", memoryBytes)
+        ObjectNode facts = Json.object()
+                .put("processors", processors)
+                .put("memory_bytes", memoryBytes)
                 .put("scripts_at_once", slots);
         if (!devices.isEmpty()) {
             facts.put("scripts_per_gpu", Math.ceilDiv(slots, devices.size()));
@@ -107,8 +128,9 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
 
     /// One line for the system prompt.
     public String describe() {
-        return String.format(Locale.ROOT, "%d processors, %d GB of memory, %s.", processors, memoryBytes >> 30,
-                cudaAvailable()
-                        ? gpuNames.size() + " GPU(s): " + String.join(", ", gpuNames) : "no GPU");
+        return String.format(Locale.ROOT, "%d processors, %d GB of memory, %s.", processors,
+                memoryBytes >> 30, cudaAvailable()
+                        ? gpuNames.size() + " GPU(s): " + String.join(", ", gpuNames)
+                        : "no GPU");
     }
 }

@@ -24,8 +24,8 @@ public record MemoryPressure(Path group) {
     /// A warning; empty unless nine tenths of the limit are in use, or if there is none.
     public Optional<String> tight() {
         return use().filter(use -> use.used >= TIGHT * use.most)
-                .map(use -> String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use", gib(use.used),
-                        gib(use.most)));
+                .map(use -> String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use",
+                        gib(use.used), gib(use.most)));
     }
 
     /// Bytes that a script which starts now can take without taking them from others.
@@ -39,7 +39,9 @@ public record MemoryPressure(Path group) {
     long available(Path machine, long most) {
         long below = use().map(use -> Math.max(0, use.most - use.used)).orElse(most);
         try {
-            return Files.readAllLines(machine).stream().filter(line -> line.startsWith("MemAvailable:"))
+            return Files.readAllLines(machine)
+                    .stream()
+                    .filter(line -> line.startsWith("MemAvailable:"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
                     .reduce(Math.min(most, below), Math::min);
         } catch (IOException e) {
@@ -55,9 +57,11 @@ public record MemoryPressure(Path group) {
             if (limit.equals("max")) {
                 return Optional.empty();
             }
-            long used = Files.readAllLines(group.resolve("memory.stat")).stream()
+            long used = Files.readAllLines(group.resolve("memory.stat"))
+                    .stream()
                     .filter(line -> line.startsWith("anon ") || line.startsWith("shmem "))
-                    .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1))).sum();
+                    .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                    .sum();
             return Optional.of(new Use(used, Long.parseLong(limit)));
         } catch (IOException | NumberFormatException e) {
             return Optional.empty();

@@ -18,8 +18,10 @@ record ProcessTree(Process root, Isolation isolation, long mark, Duration grace)
     /// Lets the interpreter say where it is, and end. A script that is deaf to it lives on.
     void abort() throws InterruptedException {
         // The starter stands between in a namespace of processes.
-        Optional<ProcessHandle> script = root.descendants().filter(process -> Enclosure.isMarked(process, mark))
-                .skip(isolation.isNamespaced() ? 1 : 0).findFirst();
+        Optional<ProcessHandle> script = root.descendants()
+                .filter(process -> Enclosure.isMarked(process, mark))
+                .skip(isolation.isNamespaced() ? 1 : 0)
+                .findFirst();
         if (script.isPresent()) {
             Isolation.works("sh", "-c", "kill -ABRT " + script.get().pid());
             root.waitFor(grace);
@@ -54,7 +56,8 @@ record ProcessTree(Process root, Isolation isolation, long mark, Duration grace)
     /// Waits for killed processes: each is gone a moment later, and may write until then.
     private void awaitEnd(List<ProcessHandle> killed) throws InterruptedException {
         long start = System.nanoTime();
-        while (killed.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() - start < grace.toNanos()) {
+        while (killed.stream().anyMatch(ProcessHandle::isAlive)
+                && System.nanoTime() - start < grace.toNanos()) {
             Thread.sleep(10);
         }
     }
@@ -62,7 +65,9 @@ record ProcessTree(Process root, Isolation isolation, long mark, Duration grace)
     private void endStrays() throws InterruptedException {
         for (int round = 0; round < STRAY_ROUNDS; round++) {
             List<ProcessHandle> strays =
-                    ProcessHandle.allProcesses().filter(process -> Enclosure.isMarked(process, mark)).toList();
+                    ProcessHandle.allProcesses()
+                            .filter(process -> Enclosure.isMarked(process, mark))
+                            .toList();
             if (strays.isEmpty()) {
                 return;
             }

@@ -15,7 +15,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,32 +32,40 @@ import java.util.stream.Stream;
 /// @param visibleGpus chosen by the operator, as `CUDA_VISIBLE_DEVICES` names them
 /// @param weights pretrained models that scripts may load
 /// @param interval at which a running program is looked after
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus,
-        Weights weights, PollInterval interval) {
+public record Sandbox(
+        Python python,
+        Isolation isolation,
+        Machine machine,
+        int slots,
+        Optional<String> visibleGpus,
+        Weights weights,
+        PollInterval interval) {
     private static final long MOST_OUTPUT = 100L << 20;
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
     private static final int MOST_PROCESSES = 4096;
     /// The share of the free memory, at the start of a script, that it may take.
     private static final double MEMORY_SHARE = 0.9;
-    /// Variables from which libraries take their number of threads; the last is joblib's, whose
-    /// `n_jobs=-1` means so many.
-    private static final List<String> THREADS =
-            List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
-                    "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
     /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers
     /// of virtual threads come and go.
     private static final ExecutorService STARTER =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("script-starter").factory());
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().daemon().name("script-starter").factory());
 
     /// The report of the operating system on one run (REQ-EX-008).
     ///
     /// @param exitCode -1 if it was killed for time
-    public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {
+    public record Raw(
+            String stdout,
+            String stderr,
+            int exitCode,
+            double durationSeconds,
+            boolean timedOut) {
         private Raw outOfMemory(long most) {
             return new Raw(stdout,
-                    Tracebacks.madeUp(stderr, "MemoryError: the script and all that it started took more than "
-                            + (most >> 20) + " MiB of memory together"),
+                    Tracebacks.madeUp(stderr,
+                            "MemoryError: the script and all that it started took more than "
+                                    + (most >> 20) + " MiB of memory together"),
                     exitCode, durationSeconds, timedOut);
         }
     }
@@ -68,11 +75,17 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @param pulse how often the listener may stop it
     /// @param grace time to end on its own after SIGTERM
     public record PollInterval(Duration pulse, Duration grace) {
-        static final PollInterval USUAL = new PollInterval(Duration.ofSeconds(2), Duration.ofSeconds(5));
+        static final PollInterval USUAL =
+                new PollInterval(Duration.ofSeconds(2), Duration.ofSeconds(5));
     }
 
     /// Looks after programs at the usual interval.
-    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus,
+    public Sandbox(
+            Python python,
+            Isolation isolation,
+            Machine machine,
+            int slots,
+            Optional<String> visibleGpus,
             Weights weights) {
         this(python, isolation, machine, slots, visibleGpus, weights, PollInterval.USUAL);
     }
@@ -93,10 +106,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return on(Machine.detect(environment), python, environment, 1);
     }
 
-    private static Sandbox on(Machine machine, Python python, Map<String, String> environment, int slots) {
+    private static Sandbox on(
+            Machine machine,
+            Python python,
+            Map<String, String> environment,
+            int slots) {
         return new Sandbox(python, Isolation.of(python, environment), machine, slots,
-                Optional.ofNullable(environment.get(Machine.DEVICES)),
-                Weights.of(environment));
+                Optional.ofNullable(environment.get(Machine.DEVICES)), Weights.of(environment));
     }
 
     /// The command line that runs a program of the workspace.
@@ -123,8 +139,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// Runs a program beside the scripts in all slots.
     private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout)
             throws IOException, InterruptedException {
-        ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / (slots + 1)), List.of(), "");
-        return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share, ScriptListener.NONE, null));
+        ResourceShare share =
+                new ResourceShare(Math.max(1, machine.processors() / (slots + 1)), List.of(), "");
+        return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share,
+                ScriptListener.NONE, null));
     }
 
     /// @throws IOException if it cannot be started
@@ -133,12 +151,14 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         // file.
         Path folder = job.workspace().folder();
         Workspace output =
-                new Workspace(Files.createTempDirectory(folder.getParent(), folder.getFileName() + "-output-"));
+                new Workspace(Files.createTempDirectory(folder.getParent(),
+                        folder.getFileName() + "-output-"));
         long most = (long) (MemoryPressure.available(machine.memoryBytes()) * MEMORY_SHARE);
         Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
             Raw raw = run(job, output.folder(), most, group);
-            return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most)
+            return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0
+                    ? raw.outOfMemory(most)
                     : raw;
         } finally {
             group.ifPresent(ControlGroup::end);
@@ -158,8 +178,9 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
         Enclosure enclosure = enclosure(workspace, job.data().toRealPath(), most);
         List<String> command = isolation.command(enclosure, job.program());
-        ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
-                .directory(workspace.folder().toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
+                        .directory(workspace.folder().toFile());
         builder.environment().clear();
         builder.environment().putAll(environment(home, job.share()));
         builder.environment().putAll(job.limits());
@@ -168,9 +189,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         ShortCommand.say(process, Enclosure.STARTER);
         // Reading a pipe holds its thread for as long as the script is silent: a virtual one would
         // hold a carrier of all others.
-        Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
-        Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
-        job.listener().printing(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
+        Thread stdout =
+                Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
+        Thread stderr =
+                Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
+        job.listener()
+                .printing(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
         ProcessTree tree = new ProcessTree(process, isolation, enclosure.mark(), interval.grace());
         boolean inTime;
         try {
@@ -186,8 +210,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         stdout.join(Duration.ofSeconds(2));
         stderr.join(Duration.ofSeconds(2));
         return new Raw(without(workspace, out.tail(OUTPUT_RETURNED, Scores::last)),
-                without(workspace, err.tail(OUTPUT_RETURNED)),
-                inTime ? process.exitValue() : -1, seconds, !inTime);
+                without(workspace, err.tail(OUTPUT_RETURNED)), inTime ? process.exitValue() : -1,
+                seconds, !inTime);
     }
 
     private boolean endsInTime(Process process, ScriptJobSpec job) throws InterruptedException {
@@ -214,22 +238,25 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         try {
             return STARTER.submit(builder::start).get();
         } catch (ExecutionException e) {
-            throw new IOException("cannot start a script: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
+            throw new IOException(
+                    "cannot start a script: " + Objects.requireNonNull(e.getCause()).getMessage(),
+                    e);
         }
     }
 
     private Enclosure enclosure(Workspace workspace, Path data, long most) throws IOException {
         // Programs that collect core dumps heed no limit but 1; an aborted script waits.
-        List<String> limits = new ArrayList<>(List.of("CORE=1", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
+        List<String> limits = new ArrayList<>(
+                List.of("CORE=1", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
         if (!machine.cudaAvailable()) {
             // CUDA reserves far more addresses than it uses; other libraries do so, too, but only
             // those of memory that is written to count as data.
             limits.addAll(List.of("AS=" + machine.memoryBytes(), "DATA=" + most));
         }
         List<Path> shown = shown(Stream.of(data));
-        return new Enclosure(workspace, shown, python, ScriptUser.of(isolation, workspace, shown, python), limits,
-                machine.memoryBytes() / 4,
-                Enclosure.newMark());
+        return new Enclosure(workspace, shown, python,
+                ScriptUser.of(isolation, workspace, shown, python), limits,
+                machine.memoryBytes() / 4, Enclosure.newMark());
     }
 
     private List<Path> shown(Stream<Path> data) {
@@ -249,29 +276,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// Says of which resources a script can take more than it should; empty if of none.
-    public static String unlimited(Isolation isolation) {
-        Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
-        group.ifPresent(ControlGroup::end);
-        String more = isEndlessRoot(isolation) ? "; nor is the number of its processes, since they stay root's" : "";
-        return group.isPresent() ? ""
-                : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
-                        + more;
-    }
-
-    /// The kernel counts no processes of root's.
-    private static boolean isEndlessRoot(Isolation isolation) {
-        try {
-            return ScriptUser.user() == 0 && !ScriptUser.mayBeHad(isolation);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
     /// True if a command can neither read nor change the files of this machine, but for those that
     /// it is shown.
     public boolean keepsFiles() {
-        return isolation != Isolation.SESSION && IsolationSelfTest.of(isolation, python).keepsFiles();
+        return isolation != Isolation.SESSION
+                && IsolationSelfTest.of(isolation, python).keepsFiles();
     }
 
     /// Says what of this machine is open to scripts; empty if nothing is.
@@ -279,34 +288,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return IsolationSelfTest.of(isolation, python).missing();
     }
 
-    /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004).
     Map<String, String> environment(Path home, ResourceShare share) {
-        Map<String, String> environment = new LinkedHashMap<>();
-        environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
-        environment.put("HOME", home.toString());
-        environment.put("TMPDIR", home.toString());
-        // Behind a wall the user has no name, and libraries fail that name a folder after it
-        // (PyTorch).
-        environment.put("USER", "script");
-        environment.put("LOGNAME", "script");
-        environment.put("LANG", "C.UTF-8");
-        environment.put("PYTHONUNBUFFERED", "1");
-        environment.put("PYTHONHASHSEED", "0");
-        environment.put("PYTHONFAULTHANDLER", "1");
-        environment.put("PYTHONDONTWRITEBYTECODE", "1");
-        environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
-        THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));
-        // A thread of OpenMP that waits spins. On processors that others use, too, it soon has to
-        // sleep, or it takes them from the threads it waits for.
-        environment.put("GOMP_SPINCOUNT", "1000");
-        // Warnings of changes in later versions of libraries would fill the output of a script.
-        environment.put("PYTHONWARNINGS", "ignore::DeprecationWarning,ignore::FutureWarning");
-        environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
-        Optional<String> visible = share.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", share.gpus()));
-        visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));
-        if (!share.facts().isEmpty()) {
-            environment.put("SURVEY_TOLD", share.facts());
-        }
-        return environment;
+        return new ScriptEnvironment(python, weights, visibleGpus, isolation != Isolation.SESSION)
+                .variables(home, share);
     }
 }

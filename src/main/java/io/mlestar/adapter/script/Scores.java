@@ -24,8 +24,10 @@ public final class Scores {
     /// outputs cost little.
     public static OptionalDouble parse(String stdout) {
         Optional<MatchResult> last =
-                match(stdout).filter(line -> !CUT.matcher(stdout).useTransparentBounds(true)
-                        .region(line.end(), stdout.length()).lookingAt());
+                match(stdout).filter(line -> !CUT.matcher(stdout)
+                        .useTransparentBounds(true)
+                        .region(line.end(), stdout.length())
+                        .lookingAt());
         return last.isPresent() ? number(last.get().group(1)) : OptionalDouble.empty();
     }
 
@@ -33,12 +35,14 @@ public final class Scores {
     /// is none.
     static Optional<String> last(String stdout) {
         return match(stdout).map(line -> line.group()
-                + stdout.substring(line.end(), Math.min(stdout.length(), line.end() + BEHIND)).split("\n", 2)[0]);
+                + stdout.substring(line.end(), Math.min(stdout.length(), line.end() + BEHIND))
+                        .split("\n", 2)[0]);
     }
 
     private static Optional<MatchResult> match(String stdout) {
         Matcher line = LINE.matcher(stdout);
-        for (int at = stdout.lastIndexOf(Execution.SCORE); at >= 0; at = stdout.lastIndexOf(Execution.SCORE, at - 1)) {
+        for (int at = stdout.lastIndexOf(Execution.SCORE); at >= 0; at =
+                stdout.lastIndexOf(Execution.SCORE, at - 1)) {
             if (line.region(at, stdout.length()).lookingAt()) {
                 return Optional.of(line);
             }

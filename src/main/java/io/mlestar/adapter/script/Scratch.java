@@ -83,7 +83,9 @@ record Scratch(Path root) {
         }
         if (!name.group(1).equals(space())) {
             // Another container with the same folder made it, whose processes are not seen here.
-            return Files.getLastModifiedTime(folder).toInstant().isBefore(Instant.now().minus(LONGEST));
+            return Files.getLastModifiedTime(folder)
+                    .toInstant()
+                    .isBefore(Instant.now().minus(LONGEST));
         }
         Optional<ProcessHandle> maker = ProcessHandle.of(Long.parseLong(name.group(2)));
         return maker.isEmpty() || !name.group(3).equals(Long.toString(start(maker.get())));
@@ -96,7 +98,9 @@ record Scratch(Path root) {
     /// The number of the space that process ids are counted in.
     private static String space() {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid"))
+                    .toString()
+                    .replaceAll("\\D", "");
         } catch (IOException e) {
             return "0";
         }

@@ -22,7 +22,12 @@ final class ScriptDeadline {
     /// @param most the longest that the script may take in any case
     /// @param slots how many scripts can run at once
     /// @param contenders how many run or wait now, this one included
-    ScriptDeadline(InstantSource clock, Window window, Duration most, int slots, IntSupplier contenders) {
+    ScriptDeadline(
+            InstantSource clock,
+            Window window,
+            Duration most,
+            int slots,
+            IntSupplier contenders) {
         this.clock = clock;
         this.window = window;
         this.slots = slots;

@@ -1,7 +1,11 @@
 package io.mlestar.adapter.script;
 
 import io.mlestar.adapter.script.isolation.Workspace;
+import io.mlestar.core.base.Sha256;
+import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,8 +21,13 @@ import org.jspecify.annotations.Nullable;
 /// @param allowed total time, from the start; asked repeatedly, since scripts that come later may
 ///   get a share
 /// @param rows see [RunScript#rows]
-record ScriptJobSpec(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed,
-        ResourceShare share, ScriptListener listener,
+record ScriptJobSpec(
+        Workspace workspace,
+        Path data,
+        List<String> program,
+        Supplier<Duration> allowed,
+        ResourceShare share,
+        ScriptListener listener,
         @Nullable Integer rows) {
     /// The share of the machine that one script gets.
     ///
@@ -36,5 +45,16 @@ record ScriptJobSpec(Workspace workspace, Path data, List<String> program, Suppl
             limits.put(RunScript.ROWS, rows.toString());
         }
         return limits;
+    }
+
+    /// Stores the submission that the script wrote: the last script's is the run's, a solution's a
+    /// last resort.
+    Execution.Submission keptSubmission() throws IOException {
+        Path file = workspace.submission();
+        String key = listener.keep(
+                "submission-" + Sha256.hex(Files.newInputStream(file)).substring(0, 12) + ".csv",
+                Files.newInputStream(file));
+        return new Execution.Submission(key, Files.size(file), workspace.submissionRows(),
+                listener.wrong(file).orElse(null));
     }
 }

@@ -4,7 +4,6 @@ import io.mlestar.adapter.script.ScriptJobSpec.ResourceShare;
 import io.mlestar.adapter.script.isolation.ScriptRules;
 import io.mlestar.adapter.script.isolation.Workspace;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Sha256;
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
@@ -58,14 +57,19 @@ public final class ScriptRunner {
         this.scratch = scratch;
         Thread.startVirtualThread(this.scratch::sweep);
         this.slots =
-                new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
+                new ArrayBlockingQueue<>(sandbox.slots(), true,
+                        IntStream.range(0, sandbox.slots()).boxed().toList());
     }
 
     /// @param data as the script is to see them
     /// @param window when the script may begin, and by when it has to end
     /// @param harness of its run; null outside any run
     /// @throws StepStopped if there was no slot in time
-    public Execution run(RunScript script, Path data, Window window, ScriptListener listener,
+    public Execution run(
+            RunScript script,
+            Path data,
+            Window window,
+            ScriptListener listener,
             @Nullable Harness harness) {
         contenders.incrementAndGet();
         try {
@@ -73,7 +77,8 @@ public final class ScriptRunner {
             Integer slot = slots.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (slot == null) {
                 throw new StepStopped(
-                        "it waited for one of " + sandbox.slots() + " slots for scripts until its time was over");
+                        "it waited for one of " + sandbox.slots()
+                                + " slots for scripts until its time was over");
             }
             try {
                 listener.pulse();
@@ -85,8 +90,7 @@ public final class ScriptRunner {
                     return run(script,
                             new ScriptJobSpec(workspace, data, program, deadline::allowed,
                                     share(script, slot, listener), listener, script.rows()),
-                            deadline,
-                            harness);
+                            deadline, harness);
                 } finally {
                     Scratch.remove(workspace);
                 }
@@ -115,9 +119,14 @@ public final class ScriptRunner {
     /// @param listener stores what it leaves
     /// @param harness scores it or hides rows by it; null if nothing does
     /// @throws StepStopped if there was no slot within the time that the script itself may take
-    public Execution runAlone(RunScript script, Path data, ScriptListener listener, @Nullable Harness harness) {
+    public Execution runAlone(
+            RunScript script,
+            Path data,
+            ScriptListener listener,
+            @Nullable Harness harness) {
         Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
-        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), listener, harness);
+        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())),
+                listener, harness);
     }
 
     /// Runs a small program of ours beside the script whose slot it shares.
@@ -136,7 +145,8 @@ public final class ScriptRunner {
                 Files.writeString(workspace.folder().resolve("program.py"), program);
                 Sandbox.Raw raw = sandbox.python(workspace, data, "program.py", longest);
                 if (raw.exitCode() != 0) {
-                    throw new Invalid(raw.timedOut() ? "it took more than " + longest.toSeconds() + " seconds"
+                    throw new Invalid(raw.timedOut()
+                            ? "it took more than " + longest.toSeconds() + " seconds"
                             : Execution.lastLine(raw.stderr()));
                 }
                 return raw.stdout();
@@ -155,24 +165,34 @@ public final class ScriptRunner {
     /// Scripts of other runs count, too.
     private ResourceShare share(RunScript script, int slot, ScriptListener listener) {
         int slots = sandbox.slots();
-        return script.kind().isProbe() ? sandbox.machine().probed(slot, slots)
-                : sandbox.machine().share(slot, slots, slots == 1 ? 1 : Math.max(listener.beside(), contenders.get()));
+        return script.kind().isProbe()
+                ? sandbox.machine().probed(slot, slots)
+                : sandbox.machine()
+                        .share(slot, slots,
+                                slots == 1 ? 1 : Math.max(listener.beside(), contenders.get()));
     }
 
     /// A submission's script is a run's last one and shares with no other.
     private ScriptDeadline deadline(RunScript script, Window window) {
-        return new ScriptDeadline(clock, window, Duration.ofSeconds(script.timeoutSeconds()), sandbox.slots(),
+        return new ScriptDeadline(clock, window, Duration.ofSeconds(script.timeoutSeconds()),
+                sandbox.slots(),
                 script.kind() == RunScript.Kind.SUBMISSION ? () -> 1 : contenders::get);
     }
 
-    private Execution run(RunScript script, ScriptJobSpec job, ScriptDeadline deadline, @Nullable Harness harness)
+    private Execution run(
+            RunScript script,
+            ScriptJobSpec job,
+            ScriptDeadline deadline,
+            @Nullable Harness harness)
             throws IOException, InterruptedException {
         if (harness != null && script.kind() == RunScript.Kind.METRIC) {
             return measured(script, job.workspace(), deadline.allowed(), harness);
         }
         if (harness != null && script.kind().hidesRows()) {
             Optional<String> split =
-                    script.kind() == RunScript.Kind.SPLIT ? Optional.of(script.content()) : harness.ownSplit();
+                    script.kind() == RunScript.Kind.SPLIT
+                            ? Optional.of(script.content())
+                            : harness.ownSplit();
             if (split.isPresent()) {
                 Duration each = deadline.allowed().dividedBy(SplitRun.PARTS);
                 return new SplitRun(sandbox, scratch, job.data(), harness, each).run(split.get());
@@ -184,9 +204,8 @@ public final class ScriptRunner {
             if (script.kind() == RunScript.Kind.STUDY) {
                 workspace.addVariants();
             }
-            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(),
-                    workspace.folder(),
-                    deadline.allowed().toSeconds());
+            LOG.infof("%s, %d characters, runs in %s for at most %d s", written,
+                    script.content().length(), workspace.folder(), deadline.allowed().toSeconds());
         } catch (Invalid refusal) {
             EvaluationResult refused = Evaluator.refused(refusal);
             return new Execution.Crashed(refused, String.valueOf(refused.errorTraceback()));
@@ -196,7 +215,8 @@ public final class ScriptRunner {
         }
         if (script.kind() == RunScript.Kind.MACHINE) {
             // The first of a run.
-            sandbox.asRoot(workspace.folder(), Optional.of(job.data().toRealPath())).ifPresent(LOG::warn);
+            sandbox.asRoot(workspace.folder(), Optional.of(job.data().toRealPath()))
+                    .ifPresent(LOG::warn);
         }
         Sandbox.Raw raw = sandbox.run(job);
         boolean ended = raw.exitCode() == 0;
@@ -207,20 +227,27 @@ public final class ScriptRunner {
         Score score = Score.NONE;
         if (ended && wrong.isEmpty() && isValidated(script)) {
             try {
-                score = Objects.requireNonNull(harness).validate(workspace.submission(), script.fold());
+                score = Objects.requireNonNull(harness)
+                        .validate(workspace.submission(), script.fold());
             } catch (Invalid unusable) {
-                wrong = Optional.of("./final/submission.csv cannot be scored: " + unusable.getMessage());
+                wrong = Optional
+                        .of("./final/submission.csv cannot be scored: " + unusable.getMessage());
             }
         }
-        Execution.Submission submission = wrong.isEmpty() && ended && script.kind().isScored() && script.fold() == 0
-                ? keep(workspace, job.listener()) : null;
+        Execution.Submission submission =
+                wrong.isEmpty() && ended && script.kind().isScored() && script.fold() == 0
+                        ? job.keptSubmission()
+                        : null;
         if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
-            workspace.unreadableSubmission().ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
+            workspace.unreadableSubmission()
+                    .ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
         }
-        Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong)
+        Optional<String> form = Optional.ofNullable(submission)
+                .map(Execution.Submission::wrong)
                 .map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
-        boolean isScored = script.kind() == RunScript.Kind.SUBMISSION && harness != null && harness.isScoring();
+        boolean isScored = script.kind() == RunScript.Kind.SUBMISSION && harness != null
+                && harness.isScoring();
         EvaluationResult result;
         if (isValidated(script)) {
             result = Evaluator.validated(printed, score, wrong);
@@ -230,7 +257,9 @@ public final class ScriptRunner {
             result = Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
         }
         String bug =
-                Evaluator.bug(result, script.content(), raw.timedOut(), deadline.length().plusMillis(500).toSeconds())
+                Evaluator
+                        .bug(result, script.content(), raw.timedOut(),
+                                deadline.length().plusMillis(500).toSeconds())
                         .orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);
     }
@@ -239,32 +268,35 @@ public final class ScriptRunner {
         return script.holdout() != null && script.kind() == RunScript.Kind.SOLUTION;
     }
 
-    private static Execution measured(RunScript metric, Workspace workspace, Duration longest, Harness harness)
+    private static Execution measured(
+            RunScript metric,
+            Workspace workspace,
+            Duration longest,
+            Harness harness)
             throws IOException {
         try {
             Path folder = workspace.folder().resolve("holdout");
             Execution.Submission kept =
-                    harness.measure(Objects.requireNonNull(metric.holdout()), metric.content(), folder, longest);
-            return new Execution.Silent(new EvaluationResult(Score.NONE, "", "", 0, 0, false, null), kept);
+                    harness.measure(Objects.requireNonNull(metric.holdout()), metric.content(),
+                            folder, longest);
+            return new Execution.Silent(new EvaluationResult(Score.NONE, "", "", 0, 0, false, null),
+                    kept);
         } catch (Invalid refusal) {
             return SplitRun.refused("metric.py", "MetricError", refusal);
         }
     }
 
-    private static Execution held(Workspace workspace, Sandbox.Raw raw, boolean ended, @Nullable Harness harness)
+    private static Execution held(
+            Workspace workspace,
+            Sandbox.Raw raw,
+            boolean ended,
+            @Nullable Harness harness)
             throws IOException {
         Path folder = workspace.finalFolder().resolve("holdout");
-        Execution.Submission kept = harness != null && ended && Files.isDirectory(folder) ? harness.hold(folder) : null;
+        Execution.Submission kept =
+                harness != null && ended && Files.isDirectory(folder) ? harness.hold(folder) : null;
         EvaluationResult result = Evaluator.result(raw);
-        return Execution.of(result, raw.timedOut(), kept, Evaluator.bug(result, "", raw.timedOut(), 0).orElse(null));
-    }
-
-    /// The last script's submission is the run's; a solution's a last resort.
-    private static Execution.Submission keep(Workspace workspace, ScriptListener listener) throws IOException {
-        Path file = workspace.submission();
-        String key = listener.keep("submission-" + Sha256.hex(Files.newInputStream(file)).substring(0, 12) + ".csv",
-                Files.newInputStream(file));
-        return new Execution.Submission(key, Files.size(file), workspace.submissionRows(),
-                listener.wrong(file).orElse(null));
+        return Execution.of(result, raw.timedOut(), kept,
+                Evaluator.bug(result, "", raw.timedOut(), 0).orElse(null));
     }
 }

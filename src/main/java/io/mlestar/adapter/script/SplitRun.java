@@ -68,7 +68,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
         return harness.context().config().search().mostFolds();
     }
 
-    private Sandbox.Raw ask(Workspace workspace, String source) throws IOException, InterruptedException {
+    private Sandbox.Raw ask(Workspace workspace, String source)
+            throws IOException, InterruptedException {
         workspace.write(source, SOURCE);
         Files.writeString(workspace.folder().resolve(PROGRAM), SurveyScripts.splitViews(folds()));
         return sandbox.python(workspace, data, PROGRAM, longest);
@@ -80,7 +81,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
         boolean isThere = !Files.isSymbolicLink(workspace.finalFolder())
                 && Files.isRegularFile(answer, LinkOption.NOFOLLOW_LINKS);
         if (!isThere || Files.size(answer) > LARGEST || !Files.isReadable(answer)) {
-            throw new Invalid("it ended without an answer, or with one of more than " + (LARGEST >> 20) + " MB");
+            throw new Invalid("it ended without an answer, or with one of more than "
+                    + (LARGEST >> 20) + " MB");
         }
         return answer;
     }
@@ -93,7 +95,8 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
         Path folder = workspace.finalFolder().resolve("holdout");
         if (Evaluator.isError(raw) || !Files.isDirectory(folder)) {
             throw new Invalid(SurveyScripts.missing(raw.stdout())
-                    .orElse("what it gave could not be checked in " + longest.toSeconds() + " seconds"));
+                    .orElse("what it gave could not be checked in " + longest.toSeconds()
+                            + " seconds"));
         }
         return Execution.of(Evaluator.result(raw), false, harness.hold(folder), null);
     }
@@ -101,21 +104,25 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     private Execution failed(Sandbox.Raw raw) {
         EvaluationResult result = Evaluator.result(raw);
         String bug = Evaluator.bug(result, "", raw.timedOut(), longest.toSeconds()).orElseThrow();
-        return Execution.of(told(result, SOURCE, Execution.lastLine(bug), bug), raw.timedOut(), null, bug);
+        return Execution.of(told(result, SOURCE, Execution.lastLine(bug), bug), raw.timedOut(),
+                null, bug);
     }
 
     /// @param file that the program refused
     /// @param error how the debugger reads it
     static Execution refused(String file, String error, Invalid refusal) {
         String bug = Tracebacks.madeUp("", error + ": " + refusal.getMessage());
-        return new Execution.Crashed(told(Evaluator.refused(refusal), file, String.valueOf(refusal.getMessage()), bug),
+        return new Execution.Crashed(
+                told(Evaluator.refused(refusal), file, String.valueOf(refusal.getMessage()), bug),
                 bug);
     }
 
-    private static EvaluationResult told(EvaluationResult result, String file, String why, String bug) {
-        return new EvaluationResult(Score.NONE, Json.line(Map.of("missing", file + ": " + why)), result.stderr(),
-                result.exitCode(), result.durationSeconds(),
-                true,
-                bug);
+    private static EvaluationResult told(
+            EvaluationResult result,
+            String file,
+            String why,
+            String bug) {
+        return new EvaluationResult(Score.NONE, Json.line(Map.of("missing", file + ": " + why)),
+                result.stderr(), result.exitCode(), result.durationSeconds(), true, bug);
     }
 }

@@ -36,7 +36,8 @@ final class TailFile {
                 for (int done = 0; done < length;) {
                     long at = total.get() % size;
                     int written = out.position(at)
-                            .write(ByteBuffer.wrap(bytes, done, (int) Math.min(length - done, size - at)));
+                            .write(ByteBuffer.wrap(bytes, done,
+                                    (int) Math.min(length - done, size - at)));
                     total.addAndGet(written);
                     done += written;
                 }
@@ -59,17 +60,20 @@ final class TailFile {
         if (from == 0) {
             return text;
         }
-        Optional<String> kept = wanted.apply(text).isPresent() ? Optional.empty() : lastBefore(from, wanted);
+        Optional<String> kept =
+                wanted.apply(text).isPresent() ? Optional.empty() : lastBefore(from, wanted);
         return "[the output was cut: " + from + " bytes are missing here"
                 + kept.map(line -> ", but for one line]\n" + line + "\n").orElse("]\n") + text;
     }
 
     /// Block by block, so that memory stays flat; the blocks overlap, so that nothing is missed at
     /// a border.
-    private Optional<String> lastBefore(long end, Function<String, Optional<String>> wanted) throws IOException {
+    private Optional<String> lastBefore(long end, Function<String, Optional<String>> wanted)
+            throws IOException {
         Optional<String> found = Optional.empty();
         for (long to = end; to > first() && found.isEmpty(); to -= BLOCK) {
-            found = wanted.apply(text(Math.max(first(), to - BLOCK), Math.min(total.get(), to + OVERLAP)));
+            found = wanted.apply(
+                    text(Math.max(first(), to - BLOCK), Math.min(total.get(), to + OVERLAP)));
         }
         return found;
     }

@@ -43,7 +43,8 @@ public record Weights(List<Path> folders) {
             // There is nothing, or nothing that may be seen.
         }
         throw new Invalid(
-                VARIABLE + " names \"" + named + "\", which is no folder with pretrained models; name one, or none");
+                VARIABLE + " names \"" + named
+                        + "\", which is no folder with pretrained models; name one, or none");
     }
 
     /// Makes in a script's own folder what leads to the models, for libraries that write where they

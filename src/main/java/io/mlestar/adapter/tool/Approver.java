@@ -24,7 +24,11 @@ import java.util.stream.Stream;
 /// @param caller path of the step, or the name of an agent alone
 /// @param folder for what it reads and prints; no tool sees it
 /// @param left time that the agent call still has
-record Approver(String program, String caller, String agent, Path folder,
+record Approver(
+        String program,
+        String caller,
+        String agent,
+        Path folder,
         Supplier<Duration> left) implements Permission {
     /// Named by the environment and not by the configuration: a request for a run must not start
     /// programs.
@@ -32,36 +36,53 @@ record Approver(String program, String caller, String agent, Path folder,
     private static final int LONGEST_REASON = 500;
 
     /// Refuses everything if the operator names no program.
-    static Permission of(Map<String, String> environment, String caller, String agent, Path folder,
+    static Permission of(
+            Map<String, String> environment,
+            String caller,
+            String agent,
+            Path folder,
             Supplier<Duration> left) {
         String program = environment.getOrDefault(VARIABLE, "").strip();
-        return program.isEmpty() ? Permission.withoutApprover() : new Approver(program, caller, agent, folder, left);
+        return program.isEmpty()
+                ? Permission.withoutApprover()
+                : new Approver(program, caller, agent, folder, left);
     }
 
     /// @throws Invalid if there is no such program
     static void check(Map<String, String> environment) {
         String program = environment.getOrDefault(VARIABLE, "").strip();
         Stream<String> folders =
-                program.contains("/") ? Stream.of("") : Stream.of(environment.getOrDefault("PATH", "").split(":"));
+                program.contains("/")
+                        ? Stream.of("")
+                        : Stream.of(environment.getOrDefault("PATH", "").split(":"));
         if (!program.isEmpty() && folders.map(folder -> Path.of(folder, program))
                 .noneMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file))) {
-            throw new Invalid(VARIABLE + " names \"" + program + "\", which is no program that can be started");
+            throw new Invalid(VARIABLE + " names \"" + program
+                    + "\", which is no program that can be started");
         }
     }
 
     @Override
     public Optional<String> refusal(String tool, JsonNode arguments) {
         JsonNode question =
-                Json.object().put("step", caller).put("agent", agent).put("tool", tool).set("arguments", arguments);
+                Json.object()
+                        .put("step", caller)
+                        .put("agent", agent)
+                        .put("tool", tool)
+                        .set("arguments", arguments);
         try {
             // Files, since a pipe that the program does not use would block this thread for ever.
-            Path asked = Files.writeString(Files.createTempFile(folder, "asked", ".json"), Json.line(question) + "\n");
+            Path asked = Files.writeString(Files.createTempFile(folder, "asked", ".json"),
+                    Json.line(question) + "\n");
             Path said = Files.createTempFile(folder, "said", ".txt");
-            Process process = new ProcessBuilder(program).redirectInput(asked.toFile()).redirectOutput(said.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Process process = new ProcessBuilder(program).redirectInput(asked.toFile())
+                    .redirectOutput(said.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             return decided(process, said, tool);
         } catch (IOException e) {
-            return Optional.of(tool + " was not approved: the approver cannot be asked: " + e.getMessage());
+            return Optional.of(
+                    tool + " was not approved: the approver cannot be asked: " + e.getMessage());
         }
     }
 
@@ -74,11 +95,14 @@ record Approver(String program, String caller, String agent, Path folder,
             Thread.currentThread().interrupt();
             return Optional.of(tool + " was not approved: interrupted");
         } finally {
-            Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList()
+            Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                    .toList()
                     .forEach(ProcessHandle::destroyForcibly);
         }
         String reason = new String(Files.readAllBytes(said), StandardCharsets.UTF_8).strip();
-        return process.exitValue() == 0 ? Optional.empty() : Optional.of(tool + " was not approved"
-                + (reason.isEmpty() ? "" : ": " + Excerpt.clip(reason, LONGEST_REASON)));
+        return process.exitValue() == 0
+                ? Optional.empty()
+                : Optional.of(tool + " was not approved"
+                        + (reason.isEmpty() ? "" : ": " + Excerpt.clip(reason, LONGEST_REASON)));
     }
 }

@@ -17,10 +17,15 @@ import java.util.stream.Collectors;
 /// Runs a shell command in the scratch folder, isolated like a script.
 ///
 /// @param sandbox that keeps the files of the machine from it
-record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) {
+record BashTool(
+        PathGuard places,
+        BlockedCommands blocked,
+        Sandbox sandbox,
+        Supplier<Duration> left) {
     /// The command, and the most seconds that it may take.
     @RegisterForReflection
-    record Command(@JsonPropertyDescription("e.g. python3 train.py") String command,
+    record Command(
+            @JsonPropertyDescription("e.g. python3 train.py") String command,
             @JsonPropertyDescription("1 to 600; null is 120") Optional<Integer> timeoutSeconds) {}
 
     private static final Duration USUAL = Duration.ofSeconds(120);
@@ -38,16 +43,20 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
         String command = arguments.command();
         if (command.isBlank() || command.length() > LONGEST_COMMAND || command.indexOf('\0') >= 0) {
             throw new ToolRefused(
-                    "a command has 1 to " + LONGEST_COMMAND + " characters and no NUL; write long scripts to a file");
+                    "a command has 1 to " + LONGEST_COMMAND
+                            + " characters and no NUL; write long scripts to a file");
         }
         blocked.refusal(command).ifPresent(why -> {
             throw new ToolRefused("the command was refused: " + why);
         });
         Duration timeout = timeout(arguments.timeoutSeconds());
         try {
-            Workspace workspace = Files.exists(places.scratch().resolve("input"), LinkOption.NOFOLLOW_LINKS)
-                    ? new Workspace(places.scratch()) : Workspace.over(places.scratch(), places.data());
-            return output(sandbox.shell(workspace, places.data(), command, timeout), timeout, Truncation.MOST);
+            Workspace workspace =
+                    Files.exists(places.scratch().resolve("input"), LinkOption.NOFOLLOW_LINKS)
+                            ? new Workspace(places.scratch())
+                            : Workspace.over(places.scratch(), places.data());
+            return output(sandbox.shell(workspace, places.data(), command, timeout), timeout,
+                    Truncation.MOST);
         } catch (IOException e) {
             throw new ToolRefused("the command could not be started: " + places.reason(e));
         }
@@ -70,14 +79,19 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
     /// @param most characters of its output
     static String output(Sandbox.Raw raw, Duration timeout, int most) {
         // Each line once: a warning of each fit would leave no room for the error.
-        String errors = raw.stderr().lines().filter(line -> !line.startsWith("Extension modules:")).distinct()
+        String errors = raw.stderr()
+                .lines()
+                .filter(line -> !line.startsWith("Extension modules:"))
+                .distinct()
                 .collect(Collectors.joining("\n"));
         String output =
-                Truncation.middle(most, raw.stdout() + (errors.isBlank() ? "" : "\n" + DataLook.STDERR + "\n" + errors))
+                Truncation
+                        .middle(most, raw.stdout()
+                                + (errors.isBlank() ? "" : "\n" + DataLook.STDERR + "\n" + errors))
                         .strip();
         if (raw.timedOut()) {
-            throw new ToolRefused(String
-                    .format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());
+            throw new ToolRefused(String.format(Locale.ROOT, "stopped after %.1f seconds\n%s",
+                    timeout.toMillis() / 1e3, output).strip());
         }
         if (raw.exitCode() != 0) {
             throw new ToolRefused(("exit code " + raw.exitCode() + "\n" + output).strip());

@@ -19,18 +19,21 @@ import java.util.Optional;
 record FileTools(PathGuard places) {
     /// The part of a file that is shown.
     @RegisterForReflection
-    record Section(@JsonPropertyDescription("file or folder, e.g. ./input/train.csv") String path,
+    record Section(
+            @JsonPropertyDescription("file or folder, e.g. ./input/train.csv") String path,
             @JsonPropertyDescription("first line shown, from 1; null is 1") Optional<Integer> offset,
             @JsonPropertyDescription("most lines shown; null is all") Optional<Integer> limit) {}
 
     /// A whole file.
     @RegisterForReflection
-    record NewText(@JsonPropertyDescription("e.g. train.py") String path,
+    record NewText(
+            @JsonPropertyDescription("e.g. train.py") String path,
             @JsonPropertyDescription("the whole text") String content) {}
 
     /// A text and what replaces it.
     @RegisterForReflection
-    record Replacement(@JsonPropertyDescription("e.g. train.py") String path,
+    record Replacement(
+            @JsonPropertyDescription("e.g. train.py") String path,
             @JsonPropertyDescription("the text that is replaced") String old,
             @JsonProperty("new") @JsonPropertyDescription("what stands there afterwards") String replacement,
             @JsonPropertyDescription("replace every occurrence; null is false") Optional<Boolean> all) {}
@@ -48,8 +51,7 @@ record FileTools(PathGuard places) {
                         Section.class, this::read),
                 new RecordTool<>("Write",
                         "Writes a text file in the working folder, in place of one that is there. ./input is read-only.",
-                        NewText.class,
-                        this::write),
+                        NewText.class, this::write),
                 new RecordTool<>("Edit",
                         "Replaces text in a file of the working folder. `old` is literal and must stand there exactly once, "
                                 + "unless `all` is true.",
@@ -65,8 +67,10 @@ record FileTools(PathGuard places) {
             if (!Files.isRegularFile(path)) {
                 throw new ToolRefused("\"" + section.path() + "\" is no ordinary file");
             }
-            return isBinary(path) ? Files.size(path) + " bytes, binary, not shown"
-                    : text(path, section.offset().orElse(1), section.limit().orElse(Integer.MAX_VALUE));
+            return isBinary(path)
+                    ? Files.size(path) + " bytes, binary, not shown"
+                    : text(path, section.offset().orElse(1),
+                            section.limit().orElse(Integer.MAX_VALUE));
         } catch (IOException e) {
             throw new ToolRefused("\"" + section.path() + "\" cannot be read: " + places.reason(e));
         }
@@ -91,12 +95,15 @@ record FileTools(PathGuard places) {
         long line = 1;
         long scanned = 0;
         boolean more = false;
-        try (Reader reader = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
+        try (Reader reader =
+                new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
             char[] buffer = new char[1 << 15];
-            for (int length = reader.read(buffer); length >= 0 && !more; length = reader.read(buffer)) {
+            for (int length = reader.read(buffer); length >= 0 && !more; length =
+                    reader.read(buffer)) {
                 scanned += length;
                 for (int i = 0; i < length && !more; i++) {
-                    more = line >= (long) offset + limit || shown.length() >= Truncation.MOST || scanned > MOST_SCANNED;
+                    more = line >= (long) offset + limit || shown.length() >= Truncation.MOST
+                            || scanned > MOST_SCANNED;
                     if (!more && line >= offset) {
                         shown.append(buffer[i]);
                     }
@@ -105,19 +112,25 @@ record FileTools(PathGuard places) {
             }
         }
         if (scanned > MOST_SCANNED && shown.isEmpty()) {
-            throw new ToolRefused("line " + offset + " lies too far inside the file; use Bash for it");
+            throw new ToolRefused(
+                    "line " + offset + " lies too far inside the file; use Bash for it");
         }
         if (shown.isEmpty()) {
-            return Files.size(file) == 0 ? "[the file is empty]" : "[the file has fewer than " + offset + " lines]";
+            return Files.size(file) == 0
+                    ? "[the file is empty]"
+                    : "[the file has fewer than " + offset + " lines]";
         }
-        return more ? shown + "\n[cut: the file has " + Files.size(file) + " bytes; go on with offset " + line + "]"
+        return more
+                ? shown + "\n[cut: the file has " + Files.size(file) + " bytes; go on with offset "
+                        + line + "]"
                 : shown.toString();
     }
 
     private String write(NewText text) {
         byte[] content = text.content().getBytes(StandardCharsets.UTF_8);
         if (content.length > MOST_WRITTEN) {
-            throw new ToolRefused("the text has " + content.length + " bytes; " + MOST_WRITTEN + " are allowed");
+            throw new ToolRefused(
+                    "the text has " + content.length + " bytes; " + MOST_WRITTEN + " are allowed");
         }
         try {
             Files.write(places.writable(text.path()), content);
@@ -139,7 +152,8 @@ record FileTools(PathGuard places) {
                 throw new ToolRefused("there is no file \"" + name + "\"");
             }
             if (Files.size(file) > MOST_WRITTEN) {
-                throw new ToolRefused("\"" + name + "\" is too large to edit: " + Files.size(file) + " bytes");
+                throw new ToolRefused(
+                        "\"" + name + "\" is too large to edit: " + Files.size(file) + " bytes");
             }
             String text = Files.readString(file);
             int found = count(text, old);
@@ -150,7 +164,8 @@ record FileTools(PathGuard places) {
                 throw new ToolRefused("`old` stands " + found + " times in \"" + name
                         + "\"; give more of the text around it, or set `all`");
             }
-            if (text.length() + (long) found * (edit.replacement().length() - old.length()) > MOST_WRITTEN) {
+            if (text.length()
+                    + (long) found * (edit.replacement().length() - old.length()) > MOST_WRITTEN) {
                 throw new ToolRefused("\"" + name + "\" would become too large");
             }
             Files.writeString(file, text.replace(old, edit.replacement()));

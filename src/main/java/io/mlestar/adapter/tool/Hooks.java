@@ -20,19 +20,28 @@ import org.jboss.logging.Logger;
 /// @param left time that the agent call still has
 /// @param lock held while a tool works, so that no command changes a path while another tool looks
 ///   at it
-record Hooks(String caller, String agent, ToolFailures failures, Permission permission, Supplier<Duration> left,
+record Hooks(
+        String caller,
+        String agent,
+        ToolFailures failures,
+        Permission permission,
+        Supplier<Duration> left,
         ReentrantLock lock) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     Tool around(Tool tool) {
-        record HookedTool(String name, String description, JsonNode parameters,
+        record HookedTool(
+                String name,
+                String description,
+                JsonNode parameters,
                 Function<JsonNode, String> use) implements Tool {
             @Override
             public String call(JsonNode arguments) {
                 return use.apply(arguments);
             }
         }
-        return new HookedTool(tool.name(), tool.description(), tool.parameters(), arguments -> used(tool, arguments));
+        return new HookedTool(tool.name(), tool.description(), tool.parameters(),
+                arguments -> used(tool, arguments));
     }
 
     /// REQ-OR-035: any failure of a tool becomes an error for the model, and never ends the call.
@@ -45,11 +54,12 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
             failures.forget(agent);
             return result;
         } catch (ToolRefused e) {
-            LOG.warnf("agent %s: tool %s failed, %d in a row: %s", agent, tool.name(), failures.count(agent),
-                    e.getMessage());
+            LOG.warnf("agent %s: tool %s failed, %d in a row: %s", agent, tool.name(),
+                    failures.count(agent), e.getMessage());
             throw e;
         } catch (RuntimeException e) {
-            LOG.warnf(e, "agent %s: tool %s failed, %d in a row", agent, tool.name(), failures.count(agent));
+            LOG.warnf(e, "agent %s: tool %s failed, %d in a row", agent, tool.name(),
+                    failures.count(agent));
             throw new ToolRefused(tool.name() + " failed: " + e.getMessage());
         } finally {
             log(tool, success, Duration.between(begin, Instant.now()));

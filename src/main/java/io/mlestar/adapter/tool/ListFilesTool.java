@@ -49,7 +49,9 @@ public record ListFilesTool(Supplier<Path> data) {
         if (attributes.isSymbolicLink()) {
             return " (link)";
         }
-        return attributes.isRegularFile() ? " (" + attributes.size() + " bytes)" : " (no ordinary file)";
+        return attributes.isRegularFile()
+                ? " (" + attributes.size() + " bytes)"
+                : " (no ordinary file)";
     }
 
     /// Names and sizes.
@@ -58,33 +60,41 @@ public record ListFilesTool(Supplier<Path> data) {
     static String listing(Path folder, int depth) throws IOException {
         List<String> lines = new ArrayList<>();
         int[] visited = {0};
-        Files.walkFileTree(folder, EnumSet.noneOf(FileVisitOption.class), depth, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes) {
-                if (!below.equals(folder)) {
-                    lines.add(folder.relativize(below) + "/");
-                }
-                return FileVisitResult.CONTINUE;
-            }
+        Files.walkFileTree(folder, EnumSet.noneOf(FileVisitOption.class), depth,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(
+                            Path below,
+                            BasicFileAttributes attributes) {
+                        if (!below.equals(folder)) {
+                            lines.add(folder.relativize(below) + "/");
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
 
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                lines.add(folder.relativize(file) + what(attributes));
-                return ++visited[0] < MOST_VISITED ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
-            }
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        lines.add(folder.relativize(file) + what(attributes));
+                        return ++visited[0] < MOST_VISITED
+                                ? FileVisitResult.CONTINUE
+                                : FileVisitResult.TERMINATE;
+                    }
 
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) {
-                lines.add(folder.relativize(file) + " (cannot be read)");
-                return FileVisitResult.CONTINUE;
-            }
-        });
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                        lines.add(folder.relativize(file) + " (cannot be read)");
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
         Collections.sort(lines);
         if (lines.isEmpty()) {
             return "[the folder is empty]";
         }
         String shown = String.join("\n", lines.subList(0, Math.min(lines.size(), MOST_LINES)));
-        String more = visited[0] < MOST_VISITED ? String.valueOf(lines.size() - MOST_LINES) : "many";
-        return Truncation.end(lines.size() > MOST_LINES ? shown + "\n[cut: " + more + " more are not shown]" : shown);
+        String more =
+                visited[0] < MOST_VISITED ? String.valueOf(lines.size() - MOST_LINES) : "many";
+        return Truncation.end(lines.size() > MOST_LINES
+                ? shown + "\n[cut: " + more + " more are not shown]"
+                : shown);
     }
 }

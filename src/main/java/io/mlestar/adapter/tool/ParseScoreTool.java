@@ -7,7 +7,8 @@ import java.util.OptionalDouble;
 
 /// Reads the score in a script's output as the program itself will read it (REQ-OR-010).
 public final class ParseScoreTool {
-    public static final String DESCRIPTION = "Says which score will be read from the output of a script.";
+    public static final String DESCRIPTION =
+            "Says which score will be read from the output of a script.";
 
     /// The output of a script.
     @RegisterForReflection

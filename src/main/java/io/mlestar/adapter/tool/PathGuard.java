@@ -28,7 +28,9 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
     /// Says why a file could not be used, with the model's names for the folders: this machine's
     /// differ at each run.
     String reason(IOException e) {
-        return String.valueOf(e.getMessage()).replace(data().toString(), "./" + INPUT).replace(scratch.toString(), ".")
+        return String.valueOf(e.getMessage())
+                .replace(data().toString(), "./" + INPUT)
+                .replace(scratch.toString(), ".")
                 .replace(String.valueOf(scratch.getParent()), "..");
     }
 
@@ -54,7 +56,8 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         Path file = named(path);
         if (!file.startsWith(scratch) || file.equals(scratch)) {
             throw new ToolRefused(
-                    "\"" + path + "\" cannot be written: the data are read-only; write in the working folder");
+                    "\"" + path
+                            + "\" cannot be written: the data are read-only; write in the working folder");
         }
         // It lies below the scratch folder, so there are folders above it.
         Path folder = Objects.requireNonNull(file.getParent());
@@ -65,7 +68,8 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         if (!Files.exists(there) || !there.toRealPath().startsWith(scratch.toRealPath())) {
             throw elsewhere(path);
         }
-        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new ToolRefused("\"" + path + "\" is no ordinary file; it is not written");
         }
         if (!Files.isDirectory(there)) {
@@ -98,7 +102,9 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         if (!inside.startsWith(INPUT)) {
             return full;
         }
-        return inside.getNameCount() == 1 ? data() : data().resolve(inside.subpath(1, inside.getNameCount()));
+        return inside.getNameCount() == 1
+                ? data()
+                : data().resolve(inside.subpath(1, inside.getNameCount()));
     }
 
     private static ToolRefused elsewhere(String path) {

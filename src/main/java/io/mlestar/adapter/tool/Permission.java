@@ -21,12 +21,14 @@ public interface Permission {
     static Permission of(String mode, Permission approver) {
         return switch (mode) {
             case "bypassPermissions" -> (tool, arguments) -> Optional.empty();
-            case "acceptEdits" -> (tool, arguments) -> EDITS.contains(tool) || tool.startsWith(ExternalTools.PREFIX)
-                    ? approver.refusal(tool, arguments)
-                    : Optional.empty();
+            case "acceptEdits" ->
+                (tool, arguments) -> EDITS.contains(tool) || tool.startsWith(ExternalTools.PREFIX)
+                        ? approver.refusal(tool, arguments)
+                        : Optional.empty();
             case "custom" -> approver;
             default -> throw new Invalid(
-                    "permission_mode must be bypassPermissions, acceptEdits or custom, but is \"" + mode + "\"");
+                    "permission_mode must be bypassPermissions, acceptEdits or custom, but is \""
+                            + mode + "\"");
         };
     }
 

@@ -9,7 +9,10 @@ import io.mlestar.core.base.JsonSchema;
 /// derived.
 ///
 /// @param <A> the arguments
-public record RecordTool<A extends Record>(String name, String description, Class<A> arguments,
+public record RecordTool<A extends Record>(
+        String name,
+        String description,
+        Class<A> arguments,
         ToolWork<A> work) implements Tool {
     /// The work of a tool; see [Tool#call].
     @FunctionalInterface

@@ -18,11 +18,16 @@ import java.util.function.Supplier;
 ///
 /// @param looks how many more may be run for this answer
 /// @param isForgiving whether one that fails at once does not count: the first does not
-record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left, AtomicInteger looks,
+record RunPythonTool(
+        PathGuard places,
+        Sandbox sandbox,
+        Supplier<Duration> left,
+        AtomicInteger looks,
         AtomicBoolean isForgiving) {
     /// The script that runs.
     @RegisterForReflection
-    record Script(@JsonPropertyDescription("the whole script; it prints what you want to know") String script) {}
+    record Script(
+            @JsonPropertyDescription("the whole script; it prints what you want to know") String script) {}
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final double AT_ONCE = 10;
@@ -32,7 +37,8 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
 
     Tool tool() {
         return new RecordTool<>(Answer.DataLook.TOOL,
-                "Runs a Python script of at most " + LONGEST_SCRIPT + " characters and shows what it prints: "
+                "Runs a Python script of at most " + LONGEST_SCRIPT
+                        + " characters and shows what it prints: "
                         + MOST_OUTPUT + " characters at most. The data are in "
                         + "./input, read-only; there is no network, and no file is kept. " + looks
                         + " scripts may be run for this answer, each for "
@@ -59,7 +65,8 @@ record RunPythonTool(PathGuard places, Sandbox sandbox, Supplier<Duration> left,
                 workspace.write(look.script(), FILE);
                 workspace.addVariants();
                 Sandbox.Raw raw = sandbox.python(workspace, places.data(), FILE, timeout);
-                if (raw.exitCode() != 0 && raw.durationSeconds() < AT_ONCE && isForgiving.getAndSet(false)) {
+                if (raw.exitCode() != 0 && raw.durationSeconds() < AT_ONCE
+                        && isForgiving.getAndSet(false)) {
                     looks.incrementAndGet();
                 }
                 boolean isLate = raw.timedOut() && timeout.compareTo(LONGEST) < 0;

@@ -24,7 +24,11 @@ import org.jboss.logging.Logger;
 /// @param sandbox asked for when a command is to be run
 /// @param foreign tools that others carry out
 /// @param environment where the search engine and its key are read, and who approves
-public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools foreign, Map<String, String> environment,
+public record ToolSessions(
+        Supplier<Sandbox> sandbox,
+        Web web,
+        ExternalTools foreign,
+        Map<String, String> environment,
         ToolFailures failures) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
     /// After so many failures in a row the agent's next question is asked without tools
@@ -41,11 +45,17 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
     /// @param caller whose call it is, for the log
     /// @param left time for the whole call
     /// @param work receives what finds tools by their names
-    public <R> R open(Supplier<Path> data, PipelineConfig config, String caller, Agent<?> asked, Duration left,
+    public <R> R open(
+            Supplier<Path> data,
+            PipelineConfig config,
+            String caller,
+            Agent<?> asked,
+            Duration left,
             Function<Function<List<String>, List<Tool>>, R> work) {
         String agent = asked.name();
         if (failures.inARow(agent) >= TOO_MANY_FAILURES) {
-            LOG.warnf("agent %s is asked without tools: they failed %d times in a row", agent, failures.inARow(agent));
+            LOG.warnf("agent %s is asked without tools: they failed %d times in a row", agent,
+                    failures.inARow(agent));
             failures.forget(agent);
             return work.apply(names -> List.of());
         }
@@ -55,12 +65,14 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
         try (ExternalTools.ConnectedTools others = foreign.open(config, asked.type(), rest)) {
             Permission approver = Approver.of(environment, caller, agent, folder, rest);
             ToolSettings settings = ToolSettings.of(config.tools(), approver, environment);
-            Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
+            Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest,
+                    new ReentrantLock());
             ToolSet box =
-                    new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks,
-                            config.search().agentsLook());
+                    new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox,
+                            web, settings, hooks, config.search().agentsLook());
             return work.apply(names -> Stream
-                    .concat(box.offered(names).stream(), others.tools().stream().map(hooks::around)).toList());
+                    .concat(box.offered(names).stream(), others.tools().stream().map(hooks::around))
+                    .toList());
         } finally {
             cleared(folder);
         }

@@ -33,7 +33,13 @@ final class ToolSet {
     /// @param scratch the step's own folder; made if it is not there
     /// @param sandbox called only when an agent may run commands
     /// @param looks most scripts that may look at the data
-    ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks,
+    ToolSet(
+            Supplier<Path> data,
+            Path scratch,
+            Supplier<Sandbox> sandbox,
+            Web web,
+            ToolSettings settings,
+            Hooks hooks,
             int looks) {
         PathGuard places = places(data, scratch);
         this.hooks = hooks;
@@ -46,11 +52,12 @@ final class ToolSet {
         settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left).tool()));
         Map<String, Function<Sandbox, Tool>> walled = new HashMap<>();
         walled.put("Bash",
-                wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
+                wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall,
+                        left).tool());
         if (looks > 0) {
             walled.put(DataLook.TOOL,
-                    wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks), new AtomicBoolean(true))
-                            .tool());
+                    wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks),
+                            new AtomicBoolean(true)).tool());
         }
         this.commands = walled;
     }

@@ -11,9 +11,13 @@ import java.util.Optional;
 ///
 /// @param blockedCommands patterns of shell commands that are refused; see [BlockedCommands]
 /// @param search empty if `WebSearch` is not offered
-public record ToolSettings(List<String> blockedCommands, Permission permission, Optional<SearchEngine> search) {
+public record ToolSettings(
+        List<String> blockedCommands,
+        Permission permission,
+        Optional<SearchEngine> search) {
     /// REQ-OR-033.
-    public static final List<String> BLOCKED_COMMANDS = List.of("rm -rf /", "mkfs", "dd if=", ":(){ :|:& };:");
+    public static final List<String> BLOCKED_COMMANDS =
+            List.of("rm -rf /", "mkfs", "dd if=", ":(){ :|:& };:");
 
     /// The search engines that the program can use.
     public enum Provider { TAVILY, SEARXNG, GOOGLE }
@@ -55,22 +59,28 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
     /// @param approver gives it
     /// @param environment names the search engine: `TAVILY_API_KEY`, or `SEARXNG_BASE_URL`, or
     ///   `GOOGLE_SEARCH_API_KEY` with `GOOGLE_SEARCH_ENGINE_ID`
-    public static ToolSettings of(ToolAccess access, Permission approver, Map<String, String> environment) {
-        return new ToolSettings(access.blockedCommands() == null ? BLOCKED_COMMANDS : access.blockedCommands(),
+    public static ToolSettings of(
+            ToolAccess access,
+            Permission approver,
+            Map<String, String> environment) {
+        return new ToolSettings(
+                access.blockedCommands() == null ? BLOCKED_COMMANDS : access.blockedCommands(),
                 Permission.of(access.permissionMode(), approver), search(environment));
     }
 
     private static Optional<SearchEngine> search(Map<String, String> environment) {
         String tavily = environment.get("TAVILY_API_KEY");
         if (tavily != null) {
-            return Optional.of(new SearchEngine(Provider.TAVILY, URI.create("https://api.tavily.com"), tavily, ""));
+            return Optional.of(new SearchEngine(Provider.TAVILY,
+                    URI.create("https://api.tavily.com"), tavily, ""));
         }
         String searxng = environment.get("SEARXNG_BASE_URL");
         if (searxng != null) {
             return Optional.of(new SearchEngine(Provider.SEARXNG, URI.create(searxng), "", ""));
         }
         return Optional.ofNullable(environment.get("GOOGLE_SEARCH_API_KEY"))
-                .map(key -> new SearchEngine(Provider.GOOGLE, URI.create("https://www.googleapis.com"), key,
+                .map(key -> new SearchEngine(Provider.GOOGLE,
+                        URI.create("https://www.googleapis.com"), key,
                         environment.getOrDefault("GOOGLE_SEARCH_ENGINE_ID", "")));
     }
 }

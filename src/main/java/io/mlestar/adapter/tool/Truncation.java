@@ -9,7 +9,8 @@ public final class Truncation {
 
     /// The beginning.
     public static String end(String text) {
-        return text.length() <= MOST ? text
+        return text.length() <= MOST
+                ? text
                 : text.substring(0, whole(text, MOST)) + "\n[cut: " + (text.length() - MOST)
                         + " more characters are not shown]";
     }
@@ -21,7 +22,8 @@ public final class Truncation {
         }
         int head = whole(text, most / 3);
         int tail = whole(text, text.length() - (most - most / 3));
-        return text.substring(0, head) + "\n[cut: " + (tail - head) + " characters are not shown here]\n"
+        return text.substring(0, head) + "\n[cut: " + (tail - head)
+                + " characters are not shown here]\n"
                 + text.substring(tail);
     }
 

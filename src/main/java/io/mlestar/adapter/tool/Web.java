@@ -46,10 +46,11 @@ public final class Web {
     /// documentation and 6to4 are not.
     private static final List<IpSubnetFilterRule> RESERVED = Stream
             .of("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
-                    "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16",
-                    "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+                    "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24",
+                    "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
                     "224.0.0.0/3", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/16")
-            .map(net -> new IpSubnetFilterRule(net, IpFilterRuleType.REJECT)).toList();
+            .map(net -> new IpSubnetFilterRule(net, IpFilterRuleType.REJECT))
+            .toList();
     /// Matches a name that may be of the public internet: no number in disguise, and none of the
     /// names of internal networks.
     private static final Pattern PUBLIC_NAME =
@@ -75,12 +76,19 @@ public final class Web {
     }
 
     static HttpClient client(Vertx vertx) {
-        return vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAlive(false)
-                .setDecompressionSupported(true).setMaxHeaderSize(32_768));
+        return vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS)
+                .setKeepAlive(false)
+                .setDecompressionSupported(true)
+                .setMaxHeaderSize(32_768));
     }
 
     /// @param cut whether the body was longer
-    record Page(int status, String contentType, Optional<String> location, byte[] body, boolean cut) {}
+    record Page(
+            int status,
+            String contentType,
+            Optional<String> location,
+            byte[] body,
+            boolean cut) {}
 
     /// Asks for a page that a model named; follows no redirect.
     ///
@@ -89,21 +97,28 @@ public final class Web {
         long end = System.nanoTime() + timeout.toNanos();
         boolean isDirect = proxies.of(uri).isEmpty();
         Optional<InetAddress> address =
-                within(timeout, CompletableFuture.supplyAsync(() -> checked(bare(uri.getHost()), allowed, isDirect),
-                        Thread::startVirtualThread));
-        RequestOptions options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(uri.toASCIIString())
+                within(timeout,
+                        CompletableFuture.supplyAsync(
+                                () -> checked(bare(uri.getHost()), allowed, isDirect),
+                                Thread::startVirtualThread));
+        RequestOptions options = new RequestOptions().setMethod(HttpMethod.GET)
+                .setAbsoluteURI(uri.toASCIIString())
                 .putHeader("user-agent", "mlestar")
                 .putHeader("accept", "text/html,text/plain,application/json,*/*;q=0.5");
-        address.filter(_ -> isDirect).ifPresent(checked -> options
-                .setServer(SocketAddress.inetSocketAddress(options.getPort(), checked.getHostAddress())));
-        return send(uri, options, Optional.empty(), Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        address.filter(_ -> isDirect)
+                .ifPresent(checked -> options.setServer(SocketAddress
+                        .inetSocketAddress(options.getPort(), checked.getHostAddress())));
+        return send(uri, options, Optional.empty(),
+                Duration.ofNanos(Math.max(1, end - System.nanoTime())));
     }
 
     /// Asks an address that the operator chose; it may be anywhere.
     Page ask(URI uri, Map<String, String> headers, Optional<byte[]> post, Duration timeout)
             throws IOException, InterruptedException {
-        RequestOptions options = new RequestOptions().setMethod(post.isPresent() ? HttpMethod.POST : HttpMethod.GET)
-                .setAbsoluteURI(uri.toASCIIString()).putHeader("accept", "application/json");
+        RequestOptions options =
+                new RequestOptions().setMethod(post.isPresent() ? HttpMethod.POST : HttpMethod.GET)
+                        .setAbsoluteURI(uri.toASCIIString())
+                        .putHeader("accept", "application/json");
         headers.forEach(options::putHeader);
         return send(uri, options, post, timeout);
     }
@@ -123,7 +138,10 @@ public final class Web {
     /// network everywhere.
     ///
     /// @return empty if only the proxy knows
-    private static Optional<InetAddress> checked(String host, Predicate<InetAddress> allowed, boolean isDirect) {
+    private static Optional<InetAddress> checked(
+            String host,
+            Predicate<InetAddress> allowed,
+            boolean isDirect) {
         try {
             InetAddress[] addresses = InetAddress.getAllByName(host);
             for (InetAddress address : addresses) {
@@ -149,14 +167,17 @@ public final class Web {
             sent.set(request);
             // The answer is asked for before anything is sent: the body of one that is already over
             // would never come.
-            Future<Page> answer = request.response().compose(response -> body(request, response).future());
+            Future<Page> answer =
+                    request.response().compose(response -> body(request, response).future());
             post.ifPresentOrElse(content -> request.end(Buffer.buffer(content)), request::end);
             return answer;
         }).toCompletionStage().toCompletableFuture();
         try {
             return within(timeout, page);
         } catch (IOException e) {
-            throw proxy.isEmpty() ? e : new IOException(e.getMessage() + ", through " + proxy.get(), e);
+            throw proxy.isEmpty()
+                    ? e
+                    : new IOException(e.getMessage() + ", through " + proxy.get(), e);
         } finally {
             if (!page.isDone() && sent.get() != null) {
                 sent.get().reset();
@@ -165,9 +186,13 @@ public final class Web {
     }
 
     private static ProxyOptions options(ProxyRules.ProxyServer proxy) {
-        ProxyOptions options = new ProxyOptions().setType(ProxyType.HTTP).setHost(proxy.host()).setPort(proxy.port());
-        proxy.credentials().map(each -> each.split(":", 2))
-                .ifPresent(each -> options.setUsername(each[0]).setPassword(each.length > 1 ? each[1] : ""));
+        ProxyOptions options = new ProxyOptions().setType(ProxyType.HTTP)
+                .setHost(proxy.host())
+                .setPort(proxy.port());
+        proxy.credentials()
+                .map(each -> each.split(":", 2))
+                .ifPresent(each -> options.setUsername(each[0])
+                        .setPassword(each.length > 1 ? each[1] : ""));
         return options;
     }
 
@@ -179,13 +204,15 @@ public final class Web {
         response.handler(chunk -> {
             body.appendBuffer(chunk.slice(0, Math.min(chunk.length(), MOST_BYTES - body.length())));
             if (body.length() >= MOST_BYTES
-                    && page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), true))) {
+                    && page.tryComplete(new Page(response.statusCode(), type, location,
+                            body.getBytes(), true))) {
                 request.reset();
             }
         });
         response.exceptionHandler(page::tryFail);
         response.endHandler(
-                end -> page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), false)));
+                end -> page.tryComplete(
+                        new Page(response.statusCode(), type, location, body.getBytes(), false)));
         return page;
     }
 

@@ -53,14 +53,22 @@ record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duratio
         }
     }
 
-    private Web.Page asked(String query, Duration timeout) throws IOException, InterruptedException {
+    private Web.Page asked(String query, Duration timeout)
+            throws IOException, InterruptedException {
         return switch (engine.provider()) {
             case TAVILY -> web.ask(at("/search"),
-                    Map.of("authorization", "Bearer " + engine.key(), "content-type", "application/json"),
-                    Optional.of(Json.bytes(Json.object().put("query", query).put("max_results", RESULTS))), timeout);
-            case SEARXNG -> web.ask(at("/search?format=json&q=" + encoded(query)), Map.of(), Optional.empty(), timeout);
-            case GOOGLE -> web.ask(at("/customsearch/v1?num=" + RESULTS + "&cx=" + encoded(engine.engineId()) + "&key="
-                    + encoded(engine.key()) + "&q=" + encoded(query)), Map.of(), Optional.empty(), timeout);
+                    Map.of("authorization", "Bearer " + engine.key(), "content-type",
+                            "application/json"),
+                    Optional.of(Json
+                            .bytes(Json.object().put("query", query).put("max_results", RESULTS))),
+                    timeout);
+            case SEARXNG -> web.ask(at("/search?format=json&q=" + encoded(query)), Map.of(),
+                    Optional.empty(), timeout);
+            case GOOGLE -> web.ask(
+                    at("/customsearch/v1?num=" + RESULTS + "&cx=" + encoded(engine.engineId())
+                            + "&key="
+                            + encoded(engine.key()) + "&q=" + encoded(query)),
+                    Map.of(), Optional.empty(), timeout);
         };
     }
 
@@ -78,7 +86,8 @@ record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duratio
         for (JsonNode result : answer.path(google ? "items" : "results")) {
             String link = result.path(google ? "link" : "url").asText();
             String snippet = result.path(google ? "snippet" : "content").asText();
-            found.add(result.path("title").asText() + "\n" + link + "\n" + Excerpt.clip(snippet, LONGEST_SNIPPET));
+            found.add(result.path("title").asText() + "\n" + link + "\n"
+                    + Excerpt.clip(snippet, LONGEST_SNIPPET));
             if (found.size() == RESULTS) {
                 break;
             }

@@ -77,8 +77,10 @@ final class AgentCommands {
         @Override
         public Integer call() {
             AgentType type =
-                    AgentType.of(name).orElseThrow(() -> new Invalid(
-                            "there is no agent \"" + name + "\"" + AgentType.meant(name) + "; see mlestar agents"));
+                    AgentType.of(name)
+                            .orElseThrow(() -> new Invalid(
+                                    "there is no agent \"" + name + "\"" + AgentType.meant(name)
+                                            + "; see mlestar agents"));
             ObjectNode given = YamlFile.map(input);
             Agent<?> agent = Agents.ALL.fromUser(type, given);
             CompositionRoot root = CompositionRoot.ofProcess();
@@ -87,12 +89,14 @@ final class AgentCommands {
             Path base = YamlFile.folder(input);
             SingleCall question = SingleCall.of(agent,
                     Agents.task(given)
-                            .map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())),
+                            .map(task -> task.withDataDir(
+                                    base.resolve(task.dataDir()).normalize().toString())),
                     config, root.machine());
             Prompts prompts = root.prompts();
             if (render) {
                 System.out.println(
-                        prompts.render(agent, question.context(), Abilities.of(AgentConfig.of(agent, config))).text());
+                        prompts.render(agent, question.context(),
+                                Abilities.of(AgentConfig.of(agent, config))).text());
                 return 0;
             }
             try {

@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Shows what is in data sets, and uploads them to a bucket.
-@Command(name = "data", description = "Look at data sets, and bring them to where all machines find them.",
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
+@Command(name = "data",
+        description = "Look at data sets, and bring them to where all machines find them.",
+        mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND",
         subcommands = {DataCommand.Push.class, DataCommand.Card.class, DataCommand.Form.class})
 final class DataCommand implements Callable<Integer> {
     /// The time limit of a script that looks at the data.
@@ -58,14 +58,16 @@ final class DataCommand implements Callable<Integer> {
     /// @throws Invalid if it printed nothing
     static String printed(CompositionRoot root, Path folder, String script) {
         EvaluationResult result = new ScriptRunner(root.sandbox(), InstantSource.system())
-                .runAlone(new RunScript(script, RunScript.Kind.DATA_CARD, SECONDS), folder).evaluation();
+                .runAlone(new RunScript(script, RunScript.Kind.DATA_CARD, SECONDS), folder)
+                .evaluation();
         if (result.stdout().isBlank()) {
             throw new Invalid(NOTHING + ": " + result.stderr().strip());
         }
         return result.stdout();
     }
 
-    @Command(name = "push", description = "Bring a folder into a bucket; again after a failure sends what is missing.",
+    @Command(name = "push",
+            description = "Bring a folder into a bucket; again after a failure sends what is missing.",
             mixinStandardHelpOptions = true)
     static final class Push implements Callable<Integer> {
         @Parameters(paramLabel = "DIR", index = "0")
@@ -77,12 +79,13 @@ final class DataCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             if (!address.startsWith("s3://")) {
-                throw new Invalid("the place for the data must be s3://BUCKET/PREFIX, but is \"" + address + "\"");
+                throw new Invalid("the place for the data must be s3://BUCKET/PREFIX, but is \""
+                        + address + "\"");
             }
-            DataPush.PushResult pushed = new DataPush(address, CompositionRoot.ofProcess().environment()).push(folder);
-            System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n", pushed.files(),
-                    pushed.bytes(), pushed.sent(),
-                    pushed.files() - pushed.sent());
+            DataPush.PushResult pushed =
+                    new DataPush(address, CompositionRoot.ofProcess().environment()).push(folder);
+            System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n",
+                    pushed.files(), pushed.bytes(), pushed.sent(), pushed.files() - pushed.sent());
             System.out.println("data_dir: " + address + "#" + pushed.digest());
             return 0;
         }
@@ -103,10 +106,13 @@ final class DataCommand implements Callable<Integer> {
             }
             card.lines().forEach(System.out::println);
             // The survey of a run compares test and training rows when it chooses the rows to hide.
-            String hiding = printed(data, SurveyScripts.holdout(SECONDS, StrongSearch.USUAL_FOLDS, ""));
-            SurveyScripts.printed(hiding, LONGEST_FORM).map(said -> said.path("differs").asText())
+            String hiding =
+                    printed(data, SurveyScripts.holdout(SECONDS, StrongSearch.USUAL_FOLDS, ""));
+            SurveyScripts.printed(hiding, LONGEST_FORM)
+                    .map(said -> said.path("differs").asText())
                     .filter(differs -> !differs.isEmpty())
-                    .ifPresent(differs -> System.out.println("Test and training: " + DataReading.plain(differs)));
+                    .ifPresent(differs -> System.out
+                            .println("Test and training: " + DataReading.plain(differs)));
             return 0;
         }
     }
@@ -124,15 +130,20 @@ final class DataCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             JsonNode said =
-                    SurveyScripts.printed(printed(data, SurveyScripts.form(SECONDS, "", List.of())), LONGEST_FORM)
+                    SurveyScripts
+                            .printed(printed(data, SurveyScripts.form(SECONDS, "", List.of())),
+                                    LONGEST_FORM)
                             .orElseThrow(() -> new Invalid(NOTHING));
             boolean isSplit = TaskProgram.SPLIT.find(folder(data)).isPresent();
             if (json) {
-                System.out.println(Json.text(((ObjectNode) said.path("form")).put("split", isSplit)));
+                System.out
+                        .println(Json.text(((ObjectNode) said.path("form")).put("split", isSplit)));
             } else {
-                said.path("lines").forEach(line -> System.out.println(DataReading.plain(line.asText())));
+                said.path("lines")
+                        .forEach(line -> System.out.println(DataReading.plain(line.asText())));
                 if (isSplit) {
-                    System.out.println("hidden rows: by split.py, whatever the form is; `mlestar plan` checks it");
+                    System.out.println(
+                            "hidden rows: by split.py, whatever the form is; `mlestar plan` checks it");
                 }
             }
             return said.path("form").has("why") && !isSplit ? ExitCode.BAD_INPUT : 0;

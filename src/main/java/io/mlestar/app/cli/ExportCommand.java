@@ -30,7 +30,8 @@ final class ExportCommand extends StoreCommand.OneRunCommand {
     public Integer call() {
         OpenedRun opened = open();
         Stores.checkOutside(folder, store.address);
-        Map<String, String> files = SolutionPackage.of(opened.records(), opened.header(), opened.completed());
+        Map<String, String> files =
+                SolutionPackage.of(opened.records(), opened.header(), opened.completed());
         Path target = free(folder);
         try {
             write(files, target);
@@ -59,7 +60,8 @@ final class ExportCommand extends StoreCommand.OneRunCommand {
         }
         if (Files.exists(target)) {
             throw new Invalid(
-                    "there is " + folder + " already, and it is not an empty folder; export writes to a new one");
+                    "there is " + folder
+                            + " already, and it is not an empty folder; export writes to a new one");
         }
         return target;
     }

@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
 final class GradeCommand extends StoreCommand {
     private static final int MALFORMED = 1;
 
-    @Option(names = "--task", paramLabel = "FILE", description = "task description; with --submission")
+    @Option(names = "--task", paramLabel = "FILE",
+            description = "task description; with --submission")
     @Nullable
     Path task;
 
@@ -63,7 +64,8 @@ final class GradeCommand extends StoreCommand {
             throw new Invalid("give --run RUN, or --task FILE and --submission FILE");
         }
         OpenedRun kept = run == null ? null : store.open(run);
-        GradeInput given = kept != null ? fromRun(kept)
+        GradeInput given = kept != null
+                ? fromRun(kept)
                 : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
         if (labels != null) {
             outside(given.dataDir(), labels);
@@ -75,37 +77,46 @@ final class GradeCommand extends StoreCommand {
         }
         List<String> problems = given.submission().problems();
         if (!problems.isEmpty()) {
-            problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
+            problems.forEach(problem -> System.err
+                    .println("mlestar: " + given.submission().what() + ": " + problem));
             return MALFORMED;
         }
         Submissions.spellings(given.tables(), given.submission())
                 .forEach(said -> System.err.println("mlestar: warning: " + said));
         if (labels == null) {
             System.out.println(
-                    given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
+                    given.submission().what() + ": well formed, " + given.submission().rows().size()
+                            + " rows");
             return 0;
         }
-        Grade grade = graded(given, kept, Table.read("labels", labels, given.submission().format().keys()));
+        Grade grade = graded(given, kept,
+                Table.read("labels", labels, given.submission().format().keys()));
         MisplacedAnswers misplaced =
-                kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
+                kept == null
+                        ? MisplacedAnswers.NONE
+                        : MisplacedAnswers.of(kept.records(), kept.header().runId());
         if (misplaced.submission()) {
             System.err.println("mlestar: warning: " + misplaced.said().orElseThrow());
         } else if (kept != null) {
             RunGrade.keep(kept.records(), kept.header().runId(), grade);
         }
         return print(grade, grade.text() + (misplaced.submission()
-                ? "\ndoes not count: the submission replays an answer recorded for another script" : ""));
+                ? "\ndoes not count: the submission replays an answer recorded for another script"
+                : ""));
     }
 
     /// Grades by the task's own metric.py where there is one, or by the one that an agent wrote for
     /// the run.
     private Grade graded(GradeInput given, @Nullable OpenedRun kept, Table truth) {
         Optional<String> source = MetricProgram.find(given.dataDir())
-                .or(() -> kept == null ? Optional.empty() : MetricProgram.ofRun(kept.records(), kept.header().runId()));
+                .or(() -> kept == null
+                        ? Optional.empty()
+                        : MetricProgram.ofRun(kept.records(), kept.header().runId()));
         if (source.isEmpty()) {
             return Grade.of(given.task().evaluationMetric(), given.submission(), truth);
         }
-        ScriptRunner scripts = new ScriptRunner(CompositionRoot.ofProcess().sandbox(), InstantSource.system());
+        ScriptRunner scripts =
+                new ScriptRunner(CompositionRoot.ofProcess().sandbox(), InstantSource.system());
         MetricProgram program = new MetricProgram(source.get(), scripts::beside);
         return Grade.of(program, given.task(), given.submission(), truth);
     }
@@ -117,8 +128,8 @@ final class GradeCommand extends StoreCommand {
             throw new Invalid("data_dir " + data + " is not a folder");
         }
         TaskTables tables = TaskTables.of(data, found(data));
-        return new GradeInput(described, tables, Submissions.read(tables, "submission " + submission,
-                Table.open("submission " + submission, submission)));
+        return new GradeInput(described, tables, Submissions.read(tables,
+                "submission " + submission, Table.open("submission " + submission, submission)));
     }
 
     /// Finds the tables with the program that a run begins with; null where it cannot run.
@@ -136,7 +147,8 @@ final class GradeCommand extends StoreCommand {
         TaskDescription described = kept.header().task();
         Table submitted = RunGrade.submission(kept.records(), kept.header())
                 .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
-        return new GradeInput(described, TaskTables.of(Path.of(described.dataDir()), kept.records(), run), submitted);
+        return new GradeInput(described,
+                TaskTables.of(Path.of(described.dataDir()), kept.records(), run), submitted);
     }
 
     /// Scripts see all of the data folder, so labels in it are not hidden.
@@ -144,7 +156,8 @@ final class GradeCommand extends StoreCommand {
         try {
             if (labels.toRealPath().startsWith(dataDir.toRealPath())) {
                 throw new Invalid("labels " + labels
-                        + " lie in the task's data_dir, where scripts can read them; move them out of " + dataDir);
+                        + " lie in the task's data_dir, where scripts can read them; move them out of "
+                        + dataDir);
             }
         } catch (IOException e) {
             throw new Invalid("there is no file " + labels);

@@ -26,8 +26,7 @@ import picocli.CommandLine;
 @Command(
         name = "mlestar",
         description = "MLE-STAR: searches models, writes, refines and ensembles machine-learning scripts (arXiv:2506.15692).",
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND")
+        mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 public final class Mlestar {
     /// The commands in the order of the help.
     private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
@@ -67,7 +66,8 @@ public final class Mlestar {
         CommandLine program = new CommandLine(new Mlestar());
         program.getCommandSpec().version("mlestar " + ProgramVersion.HERE);
         Supplier<Object> wanted = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
-        (wanted == null ? COMMANDS.values() : List.of(wanted)).forEach(command -> program.addSubcommand(command.get()));
+        (wanted == null ? COMMANDS.values() : List.of(wanted))
+                .forEach(command -> program.addSubcommand(command.get()));
         return program;
     }
 
@@ -85,18 +85,23 @@ public final class Mlestar {
         boolean help = asked.length > 0 && asked[0].equals("help");
         if (help && asked.length > 1 && !COMMANDS.containsKey(asked[1])) {
             return ExitCode.said(
-                    "there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet())
+                    "there is no command \"" + asked[1] + "\""
+                            + Spelling.question(asked[1], COMMANDS.keySet())
                             + "; see mlestar --help",
                     ExitCode.BAD_INPUT);
         }
         // `help run` as `run --help`.
-        String[] given = !help ? asked
-                : Stream.concat(Stream.of(asked).skip(1).limit(1), Stream.of("--help")).toArray(String[]::new);
+        String[] given = !help
+                ? asked
+                : Stream.concat(Stream.of(asked).skip(1).limit(1), Stream.of("--help"))
+                        .toArray(String[]::new);
         CommandLine program = program(given);
-        program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
+        program.setExecutionExceptionHandler(
+                (failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             WrongArguments said = WrongArguments.of(wrong);
-            return ExitCode.said(said.reason() + "; see " + said.command().getCommandSpec().qualifiedName() + " --help",
+            return ExitCode.said(said.reason() + "; see "
+                    + said.command().getCommandSpec().qualifiedName() + " --help",
                     ExitCode.BAD_INPUT);
         });
         if (given.length == 0) {
@@ -104,7 +109,9 @@ public final class Mlestar {
             return ExitCode.BAD_INPUT;
         }
         Optional<String> empty = WrongArguments.empty(given);
-        return empty.isPresent() ? ExitCode.said(empty.get(), ExitCode.BAD_INPUT) : program.execute(given);
+        return empty.isPresent()
+                ? ExitCode.said(empty.get(), ExitCode.BAD_INPUT)
+                : program.execute(given);
     }
 
     /// The command of a container that is started without one: a JobSink starts a Job for one step,
@@ -113,12 +120,14 @@ public final class Mlestar {
         if ("batch".equals(environment.get("K_EXECUTION_MODE"))) {
             return new String[] {"job"};
         }
-        return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", Serving.hostOfPod(environment)}
+        return environment.containsKey("K_SERVICE")
+                ? new String[] {"serve", "--host", Serving.hostOfPod(environment)}
                 : new String[0];
     }
 
     /// Prints the script by which a shell completes commands and options.
-    @Command(name = "completion", description = "Print what bash, zsh or fish needs to complete commands and options.",
+    @Command(name = "completion",
+            description = "Print what bash, zsh or fish needs to complete commands and options.",
             mixinStandardHelpOptions = true)
     static final class CompletionCommand implements Callable<Integer> {
         @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
@@ -132,18 +141,25 @@ public final class Mlestar {
                 case "bash", "zsh" -> AutoComplete.bash("mlestar", program);
                 case "fish" -> fish(program);
                 case String other ->
-                    throw new Invalid("there is no completion for \"" + other + "\", but for bash, zsh and fish");
+                    throw new Invalid("there is no completion for \"" + other
+                            + "\", but for bash, zsh and fish");
             });
             return 0;
         }
 
         private static String fish(CommandLine program) {
-            return program.getSubcommands().entrySet().stream()
+            return program.getSubcommands()
+                    .entrySet()
+                    .stream()
                     .filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
                     .map(command -> line("__fish_use_subcommand", "-f -a " + command.getKey(),
                             command.getValue().getCommandSpec().usageMessage().description())
-                            + command.getValue().getCommandSpec().options().stream()
-                                    .map(option -> line("__fish_seen_subcommand_from " + command.getKey(),
+                            + command.getValue()
+                                    .getCommandSpec()
+                                    .options()
+                                    .stream()
+                                    .map(option -> line(
+                                            "__fish_seen_subcommand_from " + command.getKey(),
                                             "-l " + option.longestName().substring(2)
                                                     + (option.arity().max() > 0 ? " -r" : ""),
                                             option.description()))
@@ -153,7 +169,8 @@ public final class Mlestar {
 
         private static String line(String when, String what, String[] description) {
             return "complete -c mlestar -n '" + when + "' " + what + " -d '"
-                    + String.join(" ", description).replace("\\", "\\\\").replace("'", "\\'") + "'\n";
+                    + String.join(" ", description).replace("\\", "\\\\").replace("'", "\\'")
+                    + "'\n";
         }
     }
 }

@@ -51,7 +51,8 @@ final class NewCommand implements Callable<Integer> {
     @Nullable
     String target;
 
-    @Option(names = "--metric", paramLabel = "NAME", description = "how submissions are scored, e.g. \"ROC-AUC\"")
+    @Option(names = "--metric", paramLabel = "NAME",
+            description = "how submissions are scored, e.g. \"ROC-AUC\"")
     @Nullable
     String metric;
 
@@ -65,7 +66,8 @@ final class NewCommand implements Callable<Integer> {
     @Nullable
     String description;
 
-    @Option(names = "--id", paramLabel = "NAME", description = "name of the task (default: that of the folder)")
+    @Option(names = "--id", paramLabel = "NAME",
+            description = "name of the task (default: that of the folder)")
     @Nullable
     String id;
 
@@ -74,7 +76,8 @@ final class NewCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
-    @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model that a run would ask")
+    @Option(names = "--model", paramLabel = "PROVIDER:NAME",
+            description = "the model that a run would ask")
     @Nullable
     String model;
 
@@ -91,59 +94,86 @@ final class NewCommand implements Callable<Integer> {
         PipelineConfig config = root.config(explicit);
         root.models().check(config.models().model());
         TaskDraft.Wishes given =
-                new TaskDraft.Wishes(id, target, metric, direction == null ? null : TaskDraft.direction(direction),
+                new TaskDraft.Wishes(id, target, metric,
+                        direction == null ? null : TaskDraft.direction(direction),
                         description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
-        TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given)
+        TaskDraft draft = place.archive() == null
+                ? written(root, place, place.data(), given)
                 : unpacked(root, place, place.archive(), given);
         Path here = Path.of("").toAbsolutePath();
         String file =
-                place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
+                place.file().startsWith(here)
+                        ? here.relativize(place.file()).toString()
+                        : place.file().toString();
         if (!json) {
             // First, since a look at machine and model takes a while.
             System.out.println("wrote      " + file);
-            draft.facts().forEach((what, found) -> System.out.printf(Locale.ROOT, "%-10s %s%n", what, found));
+            draft.facts()
+                    .forEach((what, found) -> System.out.printf(Locale.ROOT, "%-10s %s%n", what,
+                            found));
             draft.contradictions().forEach(warning -> System.out.println("warning    " + warning));
         }
         PlanCommand.PresetForecasts runs = PlanCommand.PresetForecasts.of(root, explicit);
-        List<Finding> findings = new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
+        List<Finding> findings =
+                new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
         say(place, file, draft, findings, runs);
         return 0;
     }
 
-    private TaskDraft unpacked(CompositionRoot root, DataPlace place, Path archive, TaskDraft.Wishes given) {
+    private TaskDraft unpacked(
+            CompositionRoot root,
+            DataPlace place,
+            Path archive,
+            TaskDraft.Wishes given) {
         try (Unpacking unpacking = Unpacking.of(archive, place.aside())) {
             return written(root, place, unpacking.folder(), given);
         }
     }
 
     /// @param data folder where the data are now
-    private TaskDraft written(CompositionRoot root, DataPlace place, Path data, TaskDraft.Wishes given) {
+    private TaskDraft written(
+            CompositionRoot root,
+            DataPlace place,
+            Path data,
+            TaskDraft.Wishes given) {
         new DataSets(root.environment()).found(data.toString(), Path.of(""));
-        Optional<DescriptionFile> found = given.description() != null ? Optional.empty()
+        Optional<DescriptionFile> found = given.description() != null
+                ? Optional.empty()
                 : DescriptionFile.with(place, data);
         TaskDraft.Wishes wishes = found.map(file -> given.describedBy(file.text())).orElse(given);
-        Optional<TaskDraft.Questions> questions = yes || json ? Optional.empty() : TerminalQuestions.ofProcess();
+        Optional<TaskDraft.Questions> questions =
+                yes || json ? Optional.empty() : TerminalQuestions.ofProcess();
         DataForm form = form(root, data, wishes, wishes.targets());
         if (questions.isPresent() && form.wrong() != null && !form.wrong().candidates().isEmpty()) {
             List<String> candidates = form.wrong().candidates();
-            String target = questions.get().ask(
-                    "Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
-                    candidates.size() == 1 ? candidates.getFirst() : null);
+            String target = questions.get()
+                    .ask(
+                            "Which column is to be predicted ("
+                                    + Formats.line(String.join(", ", candidates), 200) + ")?",
+                            candidates.size() == 1 ? candidates.getFirst() : null);
             form = form(root, data, wishes, target);
         }
         TaskDraft draft = TaskDraft.of(form, place.name(), place.dataDir(), wishes, questions,
                 MetricProgram.find(data).isPresent());
-        draft = found.isEmpty() ? draft : draft.with("described",
-                "by " + found.get().name() + ", which lies with the data; --description gives another text");
+        draft = found.isEmpty()
+                ? draft
+                : draft.with("described",
+                        "by " + found.get().name()
+                                + ", which lies with the data; --description gives another text");
         place.keep(draft.yaml());
         return draft;
     }
 
-    private static DataForm form(CompositionRoot root, Path data, TaskDraft.Wishes wishes,
+    private static DataForm form(
+            CompositionRoot root,
+            Path data,
+            TaskDraft.Wishes wishes,
             @Nullable String targets) {
         List<String> columns =
-                targets == null ? List.of() : Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
+                targets == null
+                        ? List.of()
+                        : Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
         String printed;
         try {
             printed = DataCommand.printed(root, data, SurveyScripts.form(DataCommand.SECONDS,
@@ -170,7 +200,11 @@ final class NewCommand implements Callable<Integer> {
         return DescriptionFile.stripped(given);
     }
 
-    private void say(DataPlace place, String file, TaskDraft draft, List<Finding> findings,
+    private void say(
+            DataPlace place,
+            String file,
+            TaskDraft draft,
+            List<Finding> findings,
             PlanCommand.PresetForecasts runs) {
         if (json) {
             ObjectNode all = Json.object().put("task_file", place.file().toString());
@@ -186,7 +220,8 @@ final class NewCommand implements Callable<Integer> {
         System.out.println();
         runs.lines().forEach(System.out::println);
         System.out.println();
-        System.out.println("Look at " + file + ": the agents know what it says, and nothing else. Then");
+        System.out.println(
+                "Look at " + file + ": the agents know what it says, and nothing else. Then");
         runs.commands(file).forEach(System.out::println);
     }
 

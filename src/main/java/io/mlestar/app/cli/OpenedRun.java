@@ -26,9 +26,12 @@ record OpenedRun(Records records, RunHeader header) {
     /// @throws Invalid unless it has completed
     FinalResult completed() {
         String run = header.runId();
-        return RunFiles.result(records, run).orElseThrow(() -> new Invalid("run " + run + (records.hasEnded(run)
-                ? " failed, so it has no final solution; mlestar status " + run + " says why"
-                : " has not ended, so it has no final solution yet; mlestar status " + run + " shows how far it is")));
+        return RunFiles.result(records, run)
+                .orElseThrow(() -> new Invalid("run " + run + (records.hasEnded(run)
+                        ? " failed, so it has no final solution; mlestar status " + run
+                                + " says why"
+                        : " has not ended, so it has no final solution yet; mlestar status " + run
+                                + " shows how far it is")));
     }
 
     /// A step that the run itself has asked for.
@@ -44,13 +47,16 @@ record OpenedRun(Records records, RunHeader header) {
     StepPath ownOrSharedStep(String name) {
         return step(name,
                 path -> records.request(path).isPresent()
-                        || path.parent().filter(phase -> records.listed(phase).isEmpty()).isPresent());
+                        || path.parent()
+                                .filter(phase -> records.listed(phase).isEmpty())
+                                .isPresent());
     }
 
     private StepPath step(String name, Predicate<StepPath> isKnown) {
         String run = header.runId();
         String inside =
-                (name.startsWith(run + "/") ? name.substring(run.length() + 1) : name).replaceFirst("(?<=[^/])/$", "");
+                (name.startsWith(run + "/") ? name.substring(run.length() + 1) : name)
+                        .replaceFirst("(?<=[^/])/$", "");
         try {
             StepPath path = new StepPath(run, inside);
             if (isKnown.test(path)) {
@@ -61,7 +67,8 @@ record OpenedRun(Records records, RunHeader header) {
         }
         throw new Invalid(
                 "run " + run + " has no step " + inside
-                        + nearest(inside).map(path -> "; did you mean " + path + "?").orElse("") + "; mlestar show "
+                        + nearest(inside).map(path -> "; did you mean " + path + "?").orElse("")
+                        + "; mlestar show "
                         + run
                         + " lists its steps");
     }
@@ -70,9 +77,13 @@ record OpenedRun(Records records, RunHeader header) {
     private Optional<String> nearest(String inside) {
         StepPath at = StepPath.root(header.runId());
         for (String name : inside.split("/", -1)) {
-            Set<String> there = records.listed(at).keySet().stream().map(StepPath::name)
+            Set<String> there = records.listed(at)
+                    .keySet()
+                    .stream()
+                    .map(StepPath::name)
                     .collect(Collectors.toCollection(TreeSet::new));
-            Optional<String> like = there.contains(name) ? Optional.of(name) : Spelling.nearest(name, there);
+            Optional<String> like =
+                    there.contains(name) ? Optional.of(name) : Spelling.nearest(name, there);
             if (like.isEmpty()) {
                 return Optional.empty();
             }

@@ -75,7 +75,8 @@ final class PlanCommand implements Callable<Integer> {
         Metric.checkDirection(described);
         PipelineConfig given = settings.config(root, config);
         if (atOnce != null && (atOnce < 1 || atOnce > MOST_AT_ONCE)) {
-            throw new Invalid("--scripts-at-once must be from 1 to " + MOST_AT_ONCE + ", but is " + atOnce);
+            throw new Invalid(
+                    "--scripts-at-once must be from 1 to " + MOST_AT_ONCE + ", but is " + atOnce);
         }
         int slots = atOnce == null ? root.sandbox().slots() : atOnce;
         RunDurations durations = new RunDurations(scriptMinutes, callSeconds);
@@ -89,8 +90,11 @@ final class PlanCommand implements Callable<Integer> {
         });
         Forecast forecast = Forecast.of(given, durations, slots,
                 (model, tokens) -> models.price(model, given.models().prices(), tokens));
-        String scored = given.search() instanceof StrongSearch ? scoredBy(root, described, given) : "";
-        System.out.print(json ? Json.text(json(durations, forecast).put("scores", scored)) + System.lineSeparator()
+        String scored =
+                given.search() instanceof StrongSearch ? scoredBy(root, described, given) : "";
+        System.out.print(json
+                ? Json.text(json(durations, forecast).put("scores", scored))
+                        + System.lineSeparator()
                 : text(durations, forecast, scored));
         return 0;
     }
@@ -99,48 +103,57 @@ final class PlanCommand implements Callable<Integer> {
     /// rows.
     private String scoredBy(CompositionRoot root, TaskDescription described, PipelineConfig given) {
         boolean isRemote = DataSets.isRemote(described.dataDir());
-        Path folder = isRemote ? task : task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
+        Path folder = isRemote
+                ? task
+                : task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
         if (!Files.isDirectory(folder)) {
             return "how rows would be hidden is not known, since the data are not on this machine: "
                     + (isRemote ? described.dataDir() : folder);
         }
         Facts facts = PlannedScores.of(
-                new RunContext(described.withDataDir(folder.toString()), given, root.machine().describe()),
+                new RunContext(described.withDataDir(folder.toString()), given,
+                        root.machine().describe()),
                 root.sandbox());
-        return facts.scoredBy() + (facts.holdout() != null ? ""
+        return facts.scoredBy() + (facts.holdout() != null
+                ? ""
                 : "; `mlestar data form " + folder
                         + "` says what is known of the data, docs/getting-the-best.md what is needed");
     }
 
     private String text(RunDurations durations, Forecast forecast, String scored) {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s.%n", forecast.hours(),
-                (atOnce == null ? "on this machine, which runs " : "with ") + Formats.count(forecast.slots(), "script"),
+                "About %.1f hours %s at once: %d calls, %d scripts, %d of them attempts, %s.%n",
+                forecast.hours(),
+                (atOnce == null ? "on this machine, which runs " : "with ")
+                        + Formats.count(forecast.slots(), "script"),
                 forecast.calls(), forecast.scripts(), forecast.attempts(),
                 forecast.costUsd() == null ? "cost unknown" : Formats.dollars(forecast.costUsd())));
         if (forecast.cut() != null) {
             text.append(
-                    String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", forecast.cut()));
+                    String.format(Locale.ROOT,
+                            "The run would end earlier, by %s of the settings.%n", forecast.cut()));
         }
         if (!scored.isEmpty()) {
-            text.append(Character.toUpperCase(scored.charAt(0))).append(scored.substring(1)).append(".\n");
+            text.append(Character.toUpperCase(scored.charAt(0)))
+                    .append(scored.substring(1))
+                    .append(".\n");
         }
-        return text
-                .append(String.format(Locale.ROOT,
-                        """
+        return text.append(String.format(Locale.ROOT,
+                """
 
-                                Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
-                                and the search makes all its attempts (by whole scripts it ends once none gains more than noise).
-                                The cost is that of answers to a small task, with nothing from a cache (docs/sizing.md): expect several times as much.
-                                """,
-                        Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds())))
-                .toString();
+                        Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, nothing leaks,
+                        and the search makes all its attempts (by whole scripts it ends once none gains more than noise).
+                        The cost is that of answers to a small task, with nothing from a cache (docs/sizing.md): expect several times as much.
+                        """,
+                Formats.duration(durations.scriptSeconds()),
+                Formats.duration(durations.callSeconds()))).toString();
     }
 
     private static ObjectNode json(RunDurations durations, Forecast forecast) {
         ObjectNode json = forecast.json();
-        json.putObject("assumed").put("script_minutes", durations.scriptMinutes()).put("call_seconds",
-                durations.callSeconds());
+        json.putObject("assumed")
+                .put("script_minutes", durations.scriptMinutes())
+                .put("call_seconds", durations.callSeconds());
         return json;
     }
 
@@ -165,25 +178,25 @@ final class PlanCommand implements Callable<Integer> {
                 PipelineConfig config = root.config(settings);
                 return new PresetForecast(preset,
                         Forecast.of(config, RunDurations.USUAL, slots,
-                                (model, tokens) -> models.price(model, config.models().prices(), tokens)));
+                                (model, tokens) -> models.price(model, config.models().prices(),
+                                        tokens)));
             }).toList();
-            return new PresetForecasts(explicit.path("model").textValue(), root.config(explicit).models().model(),
-                    presets);
+            return new PresetForecasts(explicit.path("model").textValue(),
+                    root.config(explicit).models().model(), presets);
         }
 
         List<String> lines() {
             List<String> lines = new ArrayList<>();
-            lines.add(String.format(Locale.ROOT, "%-7s %6s %8s  %-9s %-7s %s", "preset", "calls", "scripts", "at least",
-                    "hours", ""));
-            presets.forEach(each -> lines.add(String.format(Locale.ROOT, "%-7s %6d %8d  %-9s %-7.2f %s",
-                    each.preset().id(), each.forecast().calls(),
-                    each.forecast().scripts(), Formats.dollars(each.forecast().costUsd()), each.forecast().hours(),
-                    each.preset().purpose())));
+            lines.add(String.format(Locale.ROOT, "%-7s %6s %8s  %-9s %-7s %s", "preset", "calls",
+                    "scripts", "at least", "hours", ""));
+            presets.forEach(each -> lines.add(String.format(Locale.ROOT,
+                    "%-7s %6d %8d  %-9s %-7.2f %s", each.preset().id(), each.forecast().calls(),
+                    each.forecast().scripts(), Formats.dollars(each.forecast().costUsd()),
+                    each.forecast().hours(), each.preset().purpose())));
             lines.add(
                     String.format(Locale.ROOT,
                             "with model %s, if a script takes %s and an answer %s; thoughts and long scripts cost several times as much,",
-                            model,
-                            Formats.duration(RunDurations.USUAL.scriptSeconds()),
+                            model, Formats.duration(RunDurations.USUAL.scriptSeconds()),
                             Formats.duration(RunDurations.USUAL.callSeconds())));
             lines.add("so set max_budget_usd; `mlestar plan` estimates other cases");
             return lines;
@@ -191,20 +204,25 @@ final class PlanCommand implements Callable<Integer> {
 
         /// Commands that begin a run: a cheap one, then the one that is recommended.
         List<String> commands(String file) {
-            return presets.stream().filter(each -> each.preset() == Preset.QUICK || each.preset() == Preset.STRONG)
-                    .map(each -> "  mlestar run --task " + quoted(file) + " --preset " + each.preset().id()
+            return presets.stream()
+                    .filter(each -> each.preset() == Preset.QUICK || each.preset() == Preset.STRONG)
+                    .map(each -> "  mlestar run --task " + quoted(file) + " --preset "
+                            + each.preset().id()
                             + (explicit == null ? "" : " --model " + quoted(explicit))
                             + budget(each.forecast().costUsd()))
                     .toList();
         }
 
         private static String budget(@Nullable Double usd) {
-            return usd == null || usd == 0 ? ""
+            return usd == null || usd == 0
+                    ? ""
                     : " --set max_budget_usd=" + Math.max(1, Math.round(Math.ceil(TIMES * usd)));
         }
 
         private static String quoted(String word) {
-            return word.matches("[A-Za-z0-9_./:@%+=,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+            return word.matches("[A-Za-z0-9_./:@%+=,-]+")
+                    ? word
+                    : "'" + word.replace("'", "'\\''") + "'";
         }
 
         JsonNode json() {

@@ -38,7 +38,8 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
             description = "table with the columns of the task's test table")
     Path rows;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "where to write the predictions (default: stdout)")
+    @Option(names = "--out", paramLabel = "FILE",
+            description = "where to write the predictions (default: stdout)")
     @Nullable
     Path out;
 
@@ -52,10 +53,12 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
         }
         CompositionRoot root = CompositionRoot.ofProcess();
         Prediction.Question question =
-                Prediction.Question.of(opened.records(), new DataSets(root.environment()), result, rows);
+                Prediction.Question.of(opened.records(), new DataSets(root.environment()), result,
+                        rows);
         List<String> remarks = new ArrayList<>(question.rows().remarks());
         if (result.submissionReplaced() != null) {
-            remarks.add("the run did not hand in what this script predicts, but what " + result.submissionSource()
+            remarks.add("the run did not hand in what this script predicts, but what "
+                    + result.submissionSource()
                     + " predicted when it was scored: "
                     + Formats.line(result.submissionReplaced(), LONGEST));
         }
@@ -73,7 +76,8 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
 
     private static void free(Path file) {
         if (Files.exists(file)) {
-            throw new Invalid("there is " + file + " already, and it is not overwritten; --out FILE writes another");
+            throw new Invalid("there is " + file
+                    + " already, and it is not overwritten; --out FILE writes another");
         }
         Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
         if (!Files.isDirectory(folder)) {
@@ -95,8 +99,13 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
         return question.answer(new ScriptRunner(sandbox, InstantSource.system()));
     }
 
-    private void hand(Records records, Prediction prediction, List<String> remarks, boolean isKnown) {
-        byte[] predicted = records.store().read(prediction.submission())
+    private void hand(
+            Records records,
+            Prediction prediction,
+            List<String> remarks,
+            boolean isKnown) {
+        byte[] predicted = records.store()
+                .read(prediction.submission())
                 .orElseThrow(() -> new Invalid("the store has no " + prediction.submission()));
         String lies = records.store().address(prediction.submission());
         if (out != null) {
@@ -104,12 +113,17 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
                 Files.write(out, predicted, StandardOpenOption.CREATE_NEW);
             } catch (IOException e) {
                 throw new Invalid(
-                        "cannot write " + out + ": " + Invalid.reason(e) + "; the predictions are in " + lies);
+                        "cannot write " + out + ": " + Invalid.reason(e)
+                                + "; the predictions are in " + lies);
             }
         }
         if (json) {
-            ObjectNode all = Json.object().put("run_id", run).put("rows", prediction.rows()).put("predictions", lies)
-                    .put("out", out == null ? null : out.toString()).put("seconds", prediction.seconds())
+            ObjectNode all = Json.object()
+                    .put("run_id", run)
+                    .put("rows", prediction.rows())
+                    .put("predictions", lies)
+                    .put("out", out == null ? null : out.toString())
+                    .put("seconds", prediction.seconds())
                     .put("reused", isKnown);
             all.set("warnings", Json.tree(remarks));
             all.set("left_out", Json.tree(prediction.leftOut()));

@@ -52,7 +52,8 @@ final class ReadingCommands {
         }
     }
 
-    @Command(name = "status", description = "Say where a run stands.", mixinStandardHelpOptions = true)
+    @Command(name = "status", description = "Say where a run stands.",
+            mixinStandardHelpOptions = true)
     static final class StatusCommand extends StoreCommand.OneRunCommand {
         @Override
         public Integer call() {
@@ -66,7 +67,8 @@ final class ReadingCommands {
             description = "Compare runs: score, gain over the best single model, cost, time, and the settings that differ.",
             mixinStandardHelpOptions = true)
     static final class CompareCommand extends StoreCommand {
-        @Parameters(paramLabel = "RUN", arity = "1..*", description = "2 to " + Comparison.MOST + " runs of the store")
+        @Parameters(paramLabel = "RUN", arity = "1..*",
+                description = "2 to " + Comparison.MOST + " runs of the store")
         List<String> runs;
 
         @Override
@@ -108,12 +110,15 @@ final class ReadingCommands {
             }
             List<String> lines = texts(opened, before).differences(texts(opened, after));
             if (json) {
-                ObjectNode all = Json.object().put("run_id", run).put("before", before).put("after", after);
+                ObjectNode all =
+                        Json.object().put("run_id", run).put("before", before).put("after", after);
                 all.set("lines", Json.tree(lines));
                 return print(all, "");
             }
             boolean colours = Ansi.AUTO.enabled();
-            lines.stream().map(Controls::shown).forEach(line -> Terminal.coloured(colours ? painted(line) : line));
+            lines.stream()
+                    .map(Controls::shown)
+                    .forEach(line -> Terminal.coloured(colours ? painted(line) : line));
             return 0;
         }
 
@@ -122,8 +127,12 @@ final class ReadingCommands {
         }
 
         private static String painted(String line) {
-            return COLOURS.entrySet().stream().filter(start -> line.startsWith(start.getKey())).findFirst()
-                    .map(start -> "\033[" + start.getValue() + "m" + line + "\033[0m").orElse(line);
+            return COLOURS.entrySet()
+                    .stream()
+                    .filter(start -> line.startsWith(start.getKey()))
+                    .findFirst()
+                    .map(start -> "\033[" + start.getValue() + "m" + line + "\033[0m")
+                    .orElse(line);
         }
     }
 
@@ -159,28 +168,33 @@ final class ReadingCommands {
             if (file != null) {
                 send(published(opened, file));
             } else if (json) {
-                Object shown = step == null ? StepRow.all(records, run)
+                Object shown = step == null
+                        ? StepRow.all(records, run)
                         : StepDetail.of(records, opened.step(step)).orElseThrow();
                 send((Controls.shown(Json.text(shown)) + "\n").getBytes(StandardCharsets.UTF_8));
             } else if (step == null) {
                 Terminal.coloured(StepTree.of(records, opened.header(), look()));
             } else {
-                System.out.println(StepDetail.of(records, opened.step(step)).orElseThrow().asText());
+                System.out
+                        .println(StepDetail.of(records, opened.step(step)).orElseThrow().asText());
             }
             return 0;
         }
 
         private byte[] published(OpenedRun opened, String named) {
             if (step != null || json) {
-                throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
+                throw new Invalid(
+                        "--file names a file of the whole run; it goes with neither STEP nor --json");
             }
             if (!RunFiles.FILES.contains(named) && !named.equals(Records.HEADER)) {
-                throw new Invalid("--file must be one of " + String.join(", ", RunFiles.FILES) + ", " + Records.HEADER
+                throw new Invalid("--file must be one of " + String.join(", ", RunFiles.FILES)
+                        + ", " + Records.HEADER
                         + ", but is \"" + named + "\""
                         + Spelling.question(named, RunFiles.FILES));
             }
             Records records = opened.records();
-            return (soFar ? new SubmissionSoFar(records, opened.header()).read()
+            return (soFar
+                    ? new SubmissionSoFar(records, opened.header()).read()
                     : records.store().read(Records.key(run, named)))
                     .orElseThrow(() -> new Invalid("run " + run + " has no " + named
                             + (records.hasEnded(run) ? "" : " yet: it has not ended")));
@@ -194,19 +208,23 @@ final class ReadingCommands {
 
         /// Colours and the terminal's width only where a terminal shows it.
         private Look look() {
-            return Ansi.AUTO.enabled() ? new Look(command.usageMessage().autoWidth(true).width(), true) : Look.PLAIN;
+            return Ansi.AUTO.enabled()
+                    ? new Look(command.usageMessage().autoWidth(true).width(), true)
+                    : Look.PLAIN;
         }
     }
 
     /// The report of a run as things are now: while it runs, after its end, and with the grade it
     /// was given since.
-    @Command(name = "report", description = "Write the report of a run as one HTML file, with its grade if it has one.",
+    @Command(name = "report",
+            description = "Write the report of a run as one HTML file, with its grade if it has one.",
             mixinStandardHelpOptions = true)
     static final class ReportCommand implements Callable<Integer> {
         @Parameters(paramLabel = "RUN")
         String run;
 
-        @Option(names = "--out", paramLabel = "FILE", description = "where to write it (default: RUN-report.html)")
+        @Option(names = "--out", paramLabel = "FILE",
+                description = "where to write it (default: RUN-report.html)")
         @Nullable
         Path out;
 
@@ -219,7 +237,8 @@ final class ReadingCommands {
             Path file = out == null ? Path.of(run + "-report.html") : out;
             Stores.checkOutside(file, store.address);
             try {
-                Files.writeString(file, Report.html(opened.records(), opened.header(), Instant.now()));
+                Files.writeString(file,
+                        Report.html(opened.records(), opened.header(), Instant.now()));
             } catch (IOException e) {
                 throw new Invalid("cannot write " + file + ": " + Invalid.reason(e));
             }

@@ -63,25 +63,31 @@ final class ResumeCommand implements Callable<Integer> {
         }
         if (ended.isPresent() || !redo.isEmpty()) {
             Fork again = new Fork(run, null, redo.stream().map(step -> step(kept, step)).toList());
-            header = LocalRun.prepare(root, records, new RunRequest(Optional.empty(), again, Json.object()));
+            header = LocalRun.prepare(root, records,
+                    new RunRequest(Optional.empty(), again, Json.object()));
             records.create(header);
             // Both would be paid.
             records.cancel(run);
             String open = ended.isPresent() ? " has ended" : " has not ended, and shall finish now";
             System.err.println("run " + run + (failed ? " failed" : open)
                     + "; what it finished is carried into run " + header.runId()
-                    + (Objects.requireNonNull(header.origin()).redo().scripts() ? ", without the scripts that failed"
+                    + (Objects.requireNonNull(header.origin()).redo().scripts()
+                            ? ", without the scripts that failed"
                             : ""));
         } else {
             if (!acceptOnly && isInReach(root)) {
-                new Admission(root.models(), root.environment(), Optional.empty()).checkTakenUp(header);
+                new Admission(root.models(), root.environment(), Optional.empty())
+                        .checkTakenUp(header);
             }
             RunMarks marks = records.marks(run);
-            Stream.of(AgentType.values()).filter(marks::isPrompted)
+            Stream.of(AgentType.values())
+                    .filter(marks::isPrompted)
                     .forEach(agent -> records.accept(run, agent, root.prompts().digest(agent)));
             if (acceptOnly) {
                 System.out.println(
-                        output.json ? Json.text(Json.object().put("run_id", run)) : "run " + run + " may go on");
+                        output.json
+                                ? Json.text(Json.object().put("run_id", run))
+                                : "run " + run + " may go on");
                 return 0;
             }
         }

@@ -37,7 +37,12 @@ final class RunCommands {
         /// Conducts a run to its end and prints how it ended.
         ///
         /// @return the exit code
-        int conduct(CompositionRoot root, Records records, RunHeader header, StoreOption store, LogSettings log) {
+        int conduct(
+                CompositionRoot root,
+                Records records,
+                RunHeader header,
+                StoreOption store,
+                LogSettings log) {
             LocalRun run = new LocalRun(root, records, header, store.address, log, quiet);
             run.toTheEnd();
             return run.print(store.words(), json);
@@ -45,13 +50,16 @@ final class RunCommands {
     }
 
     /// Runs the whole pipeline on this machine, or carries on where a run of that id stood.
-    @Command(name = "run", description = "Run the whole pipeline on this machine; the same --run-id again resumes it.",
+    @Command(name = "run",
+            description = "Run the whole pipeline on this machine; the same --run-id again resumes it.",
             mixinStandardHelpOptions = true)
     static final class RunCommand implements Callable<Integer> {
-        @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON")
+        @Option(names = "--task", required = true, paramLabel = "FILE",
+                description = "task description, YAML or JSON")
         Path task;
 
-        @Option(names = "--config", paramLabel = "FILE", description = "configuration, YAML or JSON")
+        @Option(names = "--config", paramLabel = "FILE",
+                description = "configuration, YAML or JSON")
         @Nullable
         Path config;
 
@@ -85,7 +93,8 @@ final class RunCommands {
             }
             Records records = store.open();
             RunHeader header =
-                    LocalRun.prepare(root, records, new RunRequest(Optional.ofNullable(runId), described, given));
+                    LocalRun.prepare(root, records,
+                            new RunRequest(Optional.ofNullable(runId), described, given));
             int code = output.conduct(root, records, header, store, log);
             if (record != null) {
                 new Recording(records, header.runId()).export(record);
@@ -105,7 +114,8 @@ final class RunCommands {
                 description = "the first step to be done anew, e.g. phase2-path1/block1")
         String at;
 
-        @Option(names = "--run-id", paramLabel = "ID", description = "name of the new run (default: RUN-2, RUN-3, ...)")
+        @Option(names = "--run-id", paramLabel = "ID",
+                description = "name of the new run (default: RUN-2, RUN-3, ...)")
         @Nullable
         String runId;
 
@@ -127,7 +137,8 @@ final class RunCommands {
             ObjectNode given = settings.onto(opened.header().config());
             LogSettings log = LogSettings.taken(given, root.environment());
             Fork basis = new Fork(run, step, List.of());
-            RunHeader fork = LocalRun.prepare(root, records, new RunRequest(Optional.ofNullable(runId), basis, given));
+            RunHeader fork = LocalRun.prepare(root, records,
+                    new RunRequest(Optional.ofNullable(runId), basis, given));
             return output.conduct(root, records, fork, store, log);
         }
     }

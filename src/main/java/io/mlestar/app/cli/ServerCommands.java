@@ -29,7 +29,8 @@ final class ServerCommands {
     @Command(name = "serve", description = "Serve the functions and the embedded broker over HTTP.",
             mixinStandardHelpOptions = true)
     static final class ServeCommand implements Callable<Integer> {
-        @Option(names = "--port", paramLabel = "N", description = "port to listen on (default: 8080)")
+        @Option(names = "--port", paramLabel = "N",
+                description = "port to listen on (default: 8080)")
         @Nullable
         Integer port;
 
@@ -48,7 +49,8 @@ final class ServerCommands {
 
         @Option(names = "--tasks", paramLabel = "FOLDER",
                 description = "the page may start runs of its files task.yaml and NAME.task.yaml, and of those in"
-                        + " the folders right in it (default: " + TaskFolder.VARIABLE + ", or none)")
+                        + " the folders right in it (default: " + TaskFolder.VARIABLE
+                        + ", or none)")
         @Nullable
         String tasks;
 
@@ -57,7 +59,8 @@ final class ServerCommands {
 
         @Override
         public Integer call() throws Exception {
-            return new Serving(host, port, hostNames, store.address, model, tasks).run(CompositionRoot.ofProcess());
+            return new Serving(host, port, hostNames, store.address, model, tasks)
+                    .run(CompositionRoot.ofProcess());
         }
     }
 
@@ -65,7 +68,8 @@ final class ServerCommands {
     /// the event that is mounted at `K_EVENT_PATH`, runs the script, stores the result, tells the
     /// broker (`K_SINK`) and ends. Exit code 0: the step is done, now or before; 2: it can never
     /// be; anything else: try again.
-    @Command(name = "job", hidden = true, description = "Do the script step of the event at K_EVENT_PATH and end.")
+    @Command(name = "job", hidden = true,
+            description = "Do the script step of the event at K_EVENT_PATH and end.")
     static final class JobCommand implements Callable<Integer> {
         @Mixin
         StoreOption store;
@@ -76,7 +80,8 @@ final class ServerCommands {
             Logging.alone(LogSettings.of(root.environment()));
             JsonNode event = event(Path.of(required(root, "K_EVENT_PATH")));
             StepPath step = Event.stepOf(event.path("data"));
-            new OneShot(root).job(store.open(), step, event.path("id").asText(), URI.create(required(root, "K_SINK")));
+            new OneShot(root).job(store.open(), step, event.path("id").asText(),
+                    URI.create(required(root, "K_SINK")));
             return 0;
         }
 
@@ -89,7 +94,8 @@ final class ServerCommands {
             JsonNode event = Json.parse(Files.readAllBytes(file));
             if (!event.path("type").asText().equals(Event.SCRIPT)) {
                 throw new Invalid(
-                        "a job takes events of type " + Event.SCRIPT + ", not \"" + event.path("type").asText() + "\"");
+                        "a job takes events of type " + Event.SCRIPT + ", not \""
+                                + event.path("type").asText() + "\"");
             }
             return event;
         }

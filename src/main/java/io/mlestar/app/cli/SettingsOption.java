@@ -60,7 +60,8 @@ final class SettingsOption {
         for (String setting : settings) {
             int equals = setting.indexOf('=');
             if (equals < 1) {
-                throw new Invalid("--set must be FIELD=VALUE, such as inner_loop_steps=3, but is \"" + setting + "\"");
+                throw new Invalid("--set must be FIELD=VALUE, such as inner_loop_steps=3, but is \""
+                        + setting + "\"");
             }
             String field = setting.substring(0, equals);
             put(all, field, YamlFile.value(field, setting.substring(equals + 1)));
@@ -74,7 +75,8 @@ final class SettingsOption {
         int first = field.indexOf('.');
         int last = field.lastIndexOf('.');
         ObjectNode place = first < 0 ? all : within(all, field.substring(0, first));
-        (first == last ? place : within(place, field.substring(first + 1, last))).set(field.substring(last + 1), value);
+        (first == last ? place : within(place, field.substring(first + 1, last)))
+                .set(field.substring(last + 1), value);
     }
 
     private static ObjectNode within(ObjectNode all, String field) {

@@ -26,7 +26,8 @@ final class SteeringCommands {
         @Parameters(index = "1", paramLabel = "TEXT")
         String text;
 
-        @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})",
+        @Option(names = "--by", paramLabel = "NAME",
+                description = "who says it (default: ${DEFAULT-VALUE})",
                 defaultValue = "${sys:user.name}")
         String by;
 
@@ -38,18 +39,20 @@ final class SteeringCommands {
         }
     }
 
-    @Command(name = "extend", description = "Give a run that goes on, or that was killed, more time or money.",
+    @Command(name = "extend",
+            description = "Give a run that goes on, or that was killed, more time or money.",
             mixinStandardHelpOptions = true)
     static final class ExtendCommand extends StoreCommand.OneRunCommand {
-        @Option(names = "--add-minutes", paramLabel = "N", description = "more than time_limit_seconds gave it",
-                defaultValue = "")
+        @Option(names = "--add-minutes", paramLabel = "N",
+                description = "more than time_limit_seconds gave it", defaultValue = "")
         String minutes;
 
-        @Option(names = "--add-usd", paramLabel = "USD", description = "more than max_budget_usd gave it",
-                defaultValue = "")
+        @Option(names = "--add-usd", paramLabel = "USD",
+                description = "more than max_budget_usd gave it", defaultValue = "")
         String usd;
 
-        @Option(names = "--by", paramLabel = "NAME", description = "who gives it (default: ${DEFAULT-VALUE})",
+        @Option(names = "--by", paramLabel = "NAME",
+                description = "who gives it (default: ${DEFAULT-VALUE})",
                 defaultValue = "${sys:user.name}")
         String by;
 
@@ -62,11 +65,15 @@ final class SteeringCommands {
             Double budget = new Extensions(kept.records().store()).onto(kept.header()).budgetUsd();
             Instant deadline = Objects.requireNonNull(state.deadline());
             return print(
-                    Json.object().put("run_id", run).put("deadline", deadline.toString()).put("max_budget_usd", budget),
+                    Json.object()
+                            .put("run_id", run)
+                            .put("deadline", deadline.toString())
+                            .put("max_budget_usd", budget),
                     "run " + run + " may go on until " + deadline.truncatedTo(ChronoUnit.SECONDS)
                             + (budget == null ? "" : " and spend " + Formats.dollars(budget))
                             + ("finalization".equals(state.currentPhase())
-                                    ? "; its finalization has begun, and nothing but that will use it" : ""));
+                                    ? "; its finalization has begun, and nothing but that will use it"
+                                    : ""));
         }
     }
 
@@ -79,8 +86,10 @@ final class SteeringCommands {
             OpenedRun kept = open();
             boolean ended = kept.records().hasEnded(run);
             Effect effect = kept.steering().cancel(kept.header());
-            return print(Json.object().put("run_id", run).put("asked", effect.isDone()).put("ended", ended),
-                    effect.orThrow(Invalid::new));
+            return print(Json.object()
+                    .put("run_id", run)
+                    .put("asked", effect.isDone())
+                    .put("ended", ended), effect.orThrow(Invalid::new));
         }
     }
 }

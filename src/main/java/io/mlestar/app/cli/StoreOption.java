@@ -17,12 +17,15 @@ import picocli.CommandLine.Option;
 final class StoreOption {
     @Option(names = "--store", paramLabel = "URI",
             description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
-    String address = CompositionRoot.ofProcess().environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL);
+    String address = CompositionRoot.ofProcess()
+            .environment()
+            .getOrDefault("MLE_STAR_STORE", FolderStore.USUAL);
 
     /// The option with which other commands use the same store; empty if they need none.
     String words() {
         return address.equals(FolderStore.USUAL)
-                || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? ""
+                || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE"))
+                        ? ""
                         : " --store " + address;
     }
 
@@ -39,7 +42,8 @@ final class StoreOption {
         boolean isThere = address.contains(":") || Files.exists(Path.of(address));
         if (!isThere && !address.isBlank() && !address.equals(FolderStore.USUAL)) {
             throw new Invalid(
-                    "there is no folder " + address + " that keeps runs; is --store or MLE_STAR_STORE right?");
+                    "there is no folder " + address
+                            + " that keeps runs; is --store or MLE_STAR_STORE right?");
         }
         return isThere || address.isBlank() ? store() : new MemoryStore();
     }
@@ -56,8 +60,10 @@ final class StoreOption {
     OpenedRun open(String run) {
         StepPath.root(run);
         Records records = new Records(toRead());
-        return new OpenedRun(records, records.header(run)
-                .orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address
-                        + Spelling.question(run, records.runs()))));
+        return new OpenedRun(records,
+                records.header(run)
+                        .orElseThrow(() -> new Invalid(
+                                "there is no run \"" + run + "\" in the store " + address
+                                        + Spelling.question(run, records.runs()))));
     }
 }

@@ -27,9 +27,11 @@ final class UpkeepCommands {
 
     static JsonNode json(List<Finding> findings) {
         ArrayNode all = Json.object().putArray("findings");
-        findings.forEach(finding -> all.addObject().put("what", finding.what())
+        findings.forEach(finding -> all.addObject()
+                .put("what", finding.what())
                 .put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT))
-                .put("found", finding.found()).put("todo", finding.todo()));
+                .put("found", finding.found())
+                .put("todo", finding.todo()));
         return all;
     }
 
@@ -38,7 +40,8 @@ final class UpkeepCommands {
             description = "Look at the settings, store, model, search, Python, sandbox, broker and GPU, and say what is wrong.",
             mixinStandardHelpOptions = true)
     static final class DoctorCommand extends StoreCommand {
-        @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model to look at")
+        @Option(names = "--model", paramLabel = "PROVIDER:NAME",
+                description = "the model to look at")
         @Nullable
         String model;
 
@@ -49,10 +52,13 @@ final class UpkeepCommands {
         public Integer call() {
             CompositionRoot root = CompositionRoot.ofProcess();
             List<Finding> findings =
-                    new Doctor(store.address, root.config(SettingsOption.ofModel(model)), ask, root).findings();
-            boolean wrong = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.ERROR);
+                    new Doctor(store.address, root.config(SettingsOption.ofModel(model)), ask, root)
+                            .findings();
+            boolean wrong = findings.stream()
+                    .anyMatch(finding -> finding.verdict() == Finding.Verdict.ERROR);
             if (json) {
-                System.out.println(Json.text(Json.object().put("ok", !wrong).set("findings", json(findings))));
+                System.out.println(
+                        Json.text(Json.object().put("ok", !wrong).set("findings", json(findings))));
             } else {
                 findings.forEach(finding -> System.out.println(finding.line()));
             }
@@ -61,12 +67,14 @@ final class UpkeepCommands {
     }
 
     /// Lists what it would remove; removes only with `--yes`.
-    @Command(name = "prune", description = "Remove runs that ended long ago, or those that are named.",
+    @Command(name = "prune",
+            description = "Remove runs that ended long ago, or those that are named.",
             mixinStandardHelpOptions = true)
     static final class PruneCommand extends StoreCommand {
         private static final Pattern AGE = Pattern.compile("([0-9]{1,5})([hdw])");
 
-        @Parameters(paramLabel = "RUN", arity = "0..*", description = "these, ended or not, in place of the old ones")
+        @Parameters(paramLabel = "RUN", arity = "0..*",
+                description = "these, ended or not, in place of the old ones")
         List<String> runs = List.of();
 
         @Option(names = "--older-than", paramLabel = "AGE",
@@ -84,7 +92,9 @@ final class UpkeepCommands {
             }
             Duration longest = age == null ? Duration.ZERO : duration(age);
             Prune prune = new Prune(store.toRead());
-            List<String> chosen = runs.isEmpty() ? prune.endedBefore(Instant.now().minus(longest)) : prune.named(runs);
+            List<String> chosen = runs.isEmpty()
+                    ? prune.endedBefore(Instant.now().minus(longest))
+                    : prune.named(runs);
             ObjectNode all = Json.object().put("removed", yes);
             ArrayNode each = all.putArray("runs");
             for (String run : chosen) {
@@ -92,9 +102,8 @@ final class UpkeepCommands {
                 int objects = yes ? prune.remove(run) : prune.objects(run);
                 each.addObject().put("run_id", run).put("ended", !open).put("objects", objects);
                 if (!json) {
-                    System.out
-                            .println((yes ? "removed run " : "would remove run ") + run
-                                    + (open ? ", which has not ended" : "") + ": " + objects + " objects");
+                    System.out.println((yes ? "removed run " : "would remove run ") + run
+                            + (open ? ", which has not ended" : "") + ": " + objects + " objects");
                 }
             }
             String done = yes ? chosen.size() + " runs are gone" : "nothing was removed; add --yes";
@@ -105,7 +114,8 @@ final class UpkeepCommands {
             Matcher matcher = AGE.matcher(age);
             if (!matcher.matches()) {
                 throw new Invalid(
-                        "--older-than must be hours, days or weeks, as 12h, 30d or 8w, but is \"" + age + "\"");
+                        "--older-than must be hours, days or weeks, as 12h, 30d or 8w, but is \""
+                                + age + "\"");
             }
             long number = Long.parseLong(matcher.group(1));
             return switch (matcher.group(2)) {

@@ -20,13 +20,17 @@ record WrongArguments(CommandLine command, String reason) {
     /// An unknown word first, since it may be why another one is missing.
     static WrongArguments of(CommandLine.ParameterException wrong) {
         CommandLine asked = wrong.getCommandLine();
-        for (CommandLine command : Stream.iterate(asked, above -> above != null, CommandLine::getParent).toList()) {
+        for (CommandLine command : Stream
+                .iterate(asked, above -> above != null, CommandLine::getParent)
+                .toList()) {
             List<String> unknown =
-                    wrong instanceof CommandLine.UnmatchedArgumentException unmatched && command.equals(asked)
-                            ? unmatched.getUnmatched()
-                            : command.getUnmatchedArguments();
+                    wrong instanceof CommandLine.UnmatchedArgumentException unmatched
+                            && command.equals(asked)
+                                    ? unmatched.getUnmatched()
+                                    : command.getUnmatchedArguments();
             if (!unknown.isEmpty()) {
-                return new WrongArguments(command, unknown(command, unknown.getFirst().replaceFirst("=.*$", "")));
+                return new WrongArguments(command,
+                        unknown(command, unknown.getFirst().replaceFirst("=.*$", "")));
             }
         }
         return new WrongArguments(asked, switch (wrong) {
@@ -34,12 +38,18 @@ record WrongArguments(CommandLine command, String reason) {
                     .getFirst() instanceof OptionSpec option && isWithoutValue(missing) ->
                 name(option) + " needs a value, " + option.paramLabel();
             case CommandLine.MissingParameterException missing -> asked.getCommandName() + " needs "
-                    + missing.getMissing().stream().flatMap(argument -> withNext(asked, argument))
-                            .map(WrongArguments::use).distinct()
+                    + missing.getMissing()
+                            .stream()
+                            .flatMap(argument -> withNext(asked, argument))
+                            .map(WrongArguments::use)
+                            .distinct()
                             .collect(Collectors.joining(" and "));
-            case CommandLine.OverwrittenOptionException twice -> name(twice.getOverwritten()) + " is given twice";
-            default -> wrong.getArgSpec() == null || wrong.getValue() == null ? String.valueOf(wrong.getMessage())
-                    : name(wrong.getArgSpec()) + " must be " + kind(wrong.getArgSpec()) + ", but is \""
+            case CommandLine.OverwrittenOptionException twice ->
+                name(twice.getOverwritten()) + " is given twice";
+            default -> wrong.getArgSpec() == null || wrong.getValue() == null
+                    ? String.valueOf(wrong.getMessage())
+                    : name(wrong.getArgSpec()) + " must be " + kind(wrong.getArgSpec())
+                            + ", but is \""
                             + wrong.getValue() + "\"";
         });
     }
@@ -48,7 +58,9 @@ record WrongArguments(CommandLine command, String reason) {
     /// not set.
     static Optional<String> empty(String... arguments) {
         return IntStream.range(0, arguments.length)
-                .filter(i -> arguments[i].isBlank() || arguments[i].matches("--[a-z-]+=\\s*")).boxed().findFirst()
+                .filter(i -> arguments[i].isBlank() || arguments[i].matches("--[a-z-]+=\\s*"))
+                .boxed()
+                .findFirst()
                 .map(i -> name(arguments, i)
                         + " is empty; give a value, and look whether a variable of the shell is not set");
     }
@@ -67,7 +79,8 @@ record WrongArguments(CommandLine command, String reason) {
             return "there is no option " + word
                     + Spelling.question(word, command.getCommandSpec().optionsMap().keySet());
         }
-        return commands.isEmpty() ? "there is a word too many: \"" + word + "\""
+        return commands.isEmpty()
+                ? "there is a word too many: \"" + word + "\""
                 : "there is no command \"" + word + "\"" + Spelling.question(word, commands);
     }
 
@@ -78,14 +91,20 @@ record WrongArguments(CommandLine command, String reason) {
 
     /// Adds the arguments that have to follow a missing one without a name: they are missing, too.
     private static Stream<ArgSpec> withNext(CommandLine command, ArgSpec missing) {
-        return !(missing instanceof PositionalParamSpec first) ? Stream.of(missing)
-                : command.getCommandSpec().positionalParameters().stream()
-                        .filter(next -> next.required() && next.index().min() >= first.index().min())
+        return !(missing instanceof PositionalParamSpec first)
+                ? Stream.of(missing)
+                : command.getCommandSpec()
+                        .positionalParameters()
+                        .stream()
+                        .filter(next -> next.required()
+                                && next.index().min() >= first.index().min())
                         .map(next -> (ArgSpec) next);
     }
 
     private static String use(ArgSpec argument) {
-        return argument instanceof OptionSpec option ? name(option) + " " + option.paramLabel() : argument.paramLabel();
+        return argument instanceof OptionSpec option
+                ? name(option) + " " + option.paramLabel()
+                : argument.paramLabel();
     }
 
     private static String name(ArgSpec argument) {

@@ -39,7 +39,8 @@ final class LogFormatter extends ExtFormatter {
             handler.setFormatter(new LogFormatter(null, true));
         } else if (handler.getFormatter() != null) {
             handler.setFormatter(
-                    new LogFormatter(handler.getFormatter(), traces || !(handler instanceof ConsoleHandler)));
+                    new LogFormatter(handler.getFormatter(),
+                            traces || !(handler instanceof ConsoleHandler)));
         }
         if (handler instanceof ExtHandler outer) {
             for (Handler inner : outer.getHandlers()) {
@@ -50,7 +51,8 @@ final class LogFormatter extends ExtFormatter {
 
     @Override
     public String format(ExtLogRecord line) {
-        return Controls.shown(text == null ? json(line) + "\n"
+        return Controls.shown(text == null
+                ? json(line) + "\n"
                 : text.format(traces || line.getThrown() == null ? line : withReasons(line)));
     }
 
@@ -58,8 +60,11 @@ final class LogFormatter extends ExtFormatter {
     @SuppressWarnings("deprecation")
     private static String json(ExtLogRecord line) {
         ObjectNode json =
-                Json.object().put("timestamp", line.getInstant().toString()).put("level", line.getLevel().getName())
-                        .put("logger", line.getLoggerName()).put("message", line.getFormattedMessage());
+                Json.object()
+                        .put("timestamp", line.getInstant().toString())
+                        .put("level", line.getLevel().getName())
+                        .put("logger", line.getLoggerName())
+                        .put("message", line.getFormattedMessage());
         line.getMdcCopy().forEach(json::put);
         if (line.getThrown() != null) {
             StringWriter trace = new StringWriter();

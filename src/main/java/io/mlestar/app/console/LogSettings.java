@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// @param logFile log lines are appended here too; null is none
 /// @param logFormat `text`, or `json`: one object per line
 public record LogSettings(String logLevel, @Nullable String logFile, String logFormat) {
-    private static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
+    private static final List<String> LEVELS =
+            List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
 
     public LogSettings {
         logLevel = Invalid.oneOf("log_level", logLevel.toUpperCase(Locale.ROOT), LEVELS);
-        logFormat = Invalid.oneOf("log_format", logFormat.toLowerCase(Locale.ROOT), List.of("text", "json"));
+        logFormat = Invalid.oneOf("log_format", logFormat.toLowerCase(Locale.ROOT),
+                List.of("text", "json"));
     }
 
     LogSettings(String logLevel, String logFormat) {
@@ -38,12 +40,14 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
         LogSettings usual = of(environment);
         String level = taken(settings, "log_level");
         String file = taken(settings, "log_file");
-        if (file != null && !Files
-                .isDirectory(Objects.requireNonNullElse(Path.of(file).toAbsolutePath().getParent(), Path.of("/")))) {
-            throw new Invalid("log_file must be a file in a folder that is there, but is \"" + file + "\"");
+        if (file != null && !Files.isDirectory(Objects
+                .requireNonNullElse(Path.of(file).toAbsolutePath().getParent(), Path.of("/")))) {
+            throw new Invalid(
+                    "log_file must be a file in a folder that is there, but is \"" + file + "\"");
         }
         String format = taken(settings, "log_format");
-        return new LogSettings(level == null ? usual.logLevel : level, file, format == null ? usual.logFormat : format);
+        return new LogSettings(level == null ? usual.logLevel : level, file,
+                format == null ? usual.logFormat : format);
     }
 
     private static @Nullable String taken(ObjectNode settings, String field) {
@@ -62,18 +66,23 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
     /// @throws Invalid naming the variable that is wrong
     public static LogSettings of(Map<String, String> environment) {
         String level =
-                of("MLE_STAR_LOG_LEVEL", "INFO", environment, text -> new LogSettings(text, "text").logLevel);
-        return new LogSettings(level,
-                of("MLE_STAR_LOG_FORMAT", "text", environment, text -> new LogSettings("INFO", text).logFormat));
+                of("MLE_STAR_LOG_LEVEL", "INFO", environment,
+                        text -> new LogSettings(text, "text").logLevel);
+        return new LogSettings(level, of("MLE_STAR_LOG_FORMAT", "text", environment,
+                text -> new LogSettings("INFO", text).logFormat));
     }
 
-    private static String of(String variable, String usual, Map<String, String> environment,
+    private static String of(
+            String variable,
+            String usual,
+            Map<String, String> environment,
             UnaryOperator<String> checked) {
         String value = environment.getOrDefault(variable, "").strip();
         try {
             return value.isEmpty() ? usual : checked.apply(value);
         } catch (Invalid e) {
-            throw new Invalid("environment variable " + variable + " is \"" + value + "\": " + e.getMessage());
+            throw new Invalid("environment variable " + variable + " is \"" + value + "\": "
+                    + e.getMessage());
         }
     }
 }

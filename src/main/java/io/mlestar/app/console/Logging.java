@@ -31,21 +31,23 @@ public final class Logging {
     public static Map<String, String> settings(LogSettings log, boolean quiet) {
         String level = level(log);
         Map<String, String> settings = new HashMap<>(
-                Map.of(LEVEL, level, FORMAT, log.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
+                Map.of(LEVEL, level, FORMAT, log.logFormat(), "quarkus.log.console.level",
+                        quiet ? "OFF" : level));
         if (!isVerbose(level)) {
             // The caller prints in one line why the server does not start.
             settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
         }
         if (log.logFile() != null) {
-            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path", log.logFile(),
-                    "quarkus.log.file.rotation.rotate-on-boot", "false"));
+            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path",
+                    log.logFile(), "quarkus.log.file.rotation.rotate-on-boot", "false"));
         }
         return settings;
     }
 
     /// Sets the log of a command that starts no server.
     public static void alone(LogSettings log) {
-        Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR, new PatternFormatter(TEXT));
+        Handler console =
+                new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR, new PatternFormatter(TEXT));
         LogFormatter.install(console, isJson(log), isVerbose(level(log)));
         Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(log));
         console.setLevel(level);
@@ -55,7 +57,8 @@ public final class Logging {
 
     /// The settings of the server in this process, as far as they concern the console.
     public static LogSettings ofServer() {
-        return new LogSettings(System.getProperty(LEVEL, "INFO"), System.getProperty(FORMAT, "text"));
+        return new LogSettings(System.getProperty(LEVEL, "INFO"),
+                System.getProperty(FORMAT, "text"));
     }
 
     public static boolean isJson(LogSettings log) {
@@ -81,7 +84,8 @@ public final class Logging {
     }
 
     /// The server makes its handlers itself; this sets their form.
-    static void started(@Observes @Priority(FIRST) StartupEvent start,
+    static void started(
+            @Observes @Priority(FIRST) StartupEvent start,
             @ConfigProperty(name = FORMAT, defaultValue = "text") String format,
             @ConfigProperty(name = VARIABLE) Optional<String> level) {
         for (Handler handler : Logger.getLogger("").getHandlers()) {

@@ -16,14 +16,19 @@ public final class Reasons {
     /// @param first what failed; may be empty
     static String with(String first, Throwable failure) {
         List<String> reasons = new ArrayList<>(first.isBlank() ? List.of() : List.of(line(first)));
-        for (Throwable cause = failure; cause != null && reasons.size() < DEEPEST; cause = cause.getCause()) {
-            String says = cause.getMessage() == null ? cause.getClass().getSimpleName() : line(cause.getMessage());
+        for (Throwable cause = failure; cause != null && reasons.size() < DEEPEST; cause =
+                cause.getCause()) {
+            String says = cause.getMessage() == null
+                    ? cause.getClass().getSimpleName()
+                    : line(cause.getMessage());
             if (reasons.stream().noneMatch(reason -> reason.contains(says))) {
                 reasons.add(says);
             }
         }
-        return reasons.size() == 1 ? reasons.getFirst()
-                : reasons.getFirst() + " (" + String.join(": ", reasons.subList(1, reasons.size())) + ")";
+        return reasons.size() == 1
+                ? reasons.getFirst()
+                : reasons.getFirst() + " (" + String.join(": ", reasons.subList(1, reasons.size()))
+                        + ")";
     }
 
     private static String line(String text) {

@@ -28,8 +28,10 @@ public final class Terminal extends PrintStream {
 
     /// The lines that the user types; empty if the process has no terminal.
     public static Optional<BufferedReader> input() {
-        return Optional.ofNullable(System.console()).filter(Console::isTerminal)
-                .map(console -> new BufferedReader(new InputStreamReader(System.in, console.charset())));
+        return Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .map(console -> new BufferedReader(
+                        new InputStreamReader(System.in, console.charset())));
     }
 
     /// True if this stream of the process is a terminal. Java can only say so of stdin and stdout
@@ -39,7 +41,8 @@ public final class Terminal extends PrintStream {
     @SuppressWarnings("SystemConsoleNull")
     public static boolean isAt(int descriptor) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString()
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString()
                     .matches("/dev/(pts/[0-9]+|tty.*|console)");
         } catch (IOException | UnsupportedOperationException e) {
             return System.console() != null && System.console().isTerminal();
@@ -49,7 +52,9 @@ public final class Terminal extends PrintStream {
     /// Prepares the content of a file for stdout: at a terminal its [Controls] are shown, elsewhere
     /// nothing changes.
     public static byte[] shown(byte[] content, boolean isTerminal) {
-        return isTerminal ? Controls.shown(new String(content, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8)
+        return isTerminal
+                ? Controls.shown(new String(content, StandardCharsets.UTF_8))
+                        .getBytes(StandardCharsets.UTF_8)
                 : content;
     }
 

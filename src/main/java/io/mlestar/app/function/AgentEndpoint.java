@@ -36,7 +36,12 @@ public class AgentEndpoint {
     private final @Nullable DailyBudget day;
     private final InstantSource clock;
 
-    AgentEndpoint(Engine engine, AgentCaller asker, Machine machine, CompositionRoot root, CurrentVertxRequest request,
+    AgentEndpoint(
+            Engine engine,
+            AgentCaller asker,
+            Machine machine,
+            CompositionRoot root,
+            CurrentVertxRequest request,
             Records records,
             InstantSource clock) {
         this.engine = engine;
@@ -66,6 +71,7 @@ public class AgentEndpoint {
         Agent<?> agent = Agents.ALL.fromUser(type, input);
         Optional<TaskDescription> task = Agents.task(input);
         task.ifPresent(asked -> SharedFolders.of(root.environment()).checkData(asked.dataDir()));
-        return SingleCall.of(agent, task, root.config(Json.object()), machine).ask(asker, day, clock);
+        return SingleCall.of(agent, task, root.config(Json.object()), machine)
+                .ask(asker, day, clock);
     }
 }

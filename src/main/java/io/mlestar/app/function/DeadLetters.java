@@ -38,7 +38,8 @@ class DeadLetters {
     /// The process that was to do the step is too old for the run's records, or the store was away,
     /// or there was no pod, for longer than a broker tries. The step is not to blame: the sweep
     /// sends it again.
-    private static final Set<String> LATER = Set.of(Integer.toString(ErrorResponses.NEWER_PROGRAM), "503");
+    private static final Set<String> LATER =
+            Set.of(Integer.toString(ErrorResponses.NEWER_PROGRAM), "503");
 
     private final Engine engine;
     private final ProcessMetrics metrics;
@@ -61,19 +62,21 @@ class DeadLetters {
             return;
         }
         JsonNode letter = letter(event);
-        LOG.warnf("event %s (%s) could not be delivered: %s", event.attribute().apply("id"), event.type(),
-                letter.path("error").asText());
+        LOG.warnf("event %s (%s) could not be delivered: %s", event.attribute().apply("id"),
+                event.type(), letter.path("error").asText());
         metrics.deadLetter(event.type());
         if (event.type().equals(Event.RUN_REQUESTED)) {
-            refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"), event.data(),
-                    letter.path("error").asText());
-        } else if (!ABOUT_RUNS.contains(event.type()) && !LATER.contains(event.attribute().apply("knativeerrorcode"))) {
+            refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"),
+                    event.data(), letter.path("error").asText());
+        } else if (!ABOUT_RUNS.contains(event.type())
+                && !LATER.contains(event.attribute().apply("knativeerrorcode"))) {
             try {
                 fail(letter);
             } catch (Invalid | DamagedRecord e) {
                 // No phase waits for a step that does not exist, and a refusal would bring the
                 // letter back.
-                LOG.warnf("event %s fails nothing: %s", event.attribute().apply("id"), e.getMessage());
+                LOG.warnf("event %s fails nothing: %s", event.attribute().apply("id"),
+                        e.getMessage());
             }
         }
         context.response().setStatusCode(204).end();
@@ -81,7 +84,8 @@ class DeadLetters {
 
     /// The data of this program's event about it: those of the event, its type, and why it died.
     private static ObjectNode letter(Envelope event) {
-        String error = reason(event.attribute().apply("knativeerrordest"), event.attribute().apply("knativeerrorcode"),
+        String error = reason(event.attribute().apply("knativeerrordest"),
+                event.attribute().apply("knativeerrorcode"),
                 said(event.attribute().apply("knativeerrordata")));
         return ((ObjectNode) event.data().deepCopy()).put("type", event.type())
                 .put("error", Excerpt.clip(error, MOST_CHARACTERS));
@@ -103,7 +107,8 @@ class DeadLetters {
             CharBuffer text = CharBuffer.allocate(bytes.remaining());
             // The decoder does not know that this is the end: a character that was cut off there is
             // left out.
-            boolean legible = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, false).isError();
+            boolean legible =
+                    !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, false).isError();
             return sentence((legible ? text.flip().toString() : data).strip());
         } catch (IllegalArgumentException e) {
             return sentence(data.strip());

@@ -26,7 +26,8 @@ public final class FunctionServer {
             }
             Map<String, String> environment = root.environment();
             System.exit(new Serving(Serving.hostOfPod(environment), null, List.of(),
-                    environment.getOrDefault("MLE_STAR_STORE", FolderStore.USUAL), null, null).run(root));
+                    environment.getOrDefault("MLE_STAR_STORE", FolderStore.USUAL), null, null)
+                    .run(root));
         } catch (Exception failure) {
             System.exit(ExitCode.failed(failure));
         }

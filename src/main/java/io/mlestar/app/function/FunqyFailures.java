@@ -14,7 +14,8 @@ class FunqyFailures {
     }
 
     private static void unwrap(RoutingContext context) {
-        if (context.failure() instanceof ApplicationException wrapped && wrapped.getCause() != null) {
+        if (context.failure() instanceof ApplicationException wrapped
+                && wrapped.getCause() != null) {
             context.fail(context.statusCode(), wrapped.getCause());
         } else {
             context.next();

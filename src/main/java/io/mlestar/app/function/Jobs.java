@@ -18,7 +18,8 @@ import org.jboss.logging.Logger;
 @Singleton
 class Jobs {
     private static final Logger LOG = Logger.getLogger("mle_star.jobs");
-    private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
     private final Engine engine;
     private final Set<StepPath> running = ConcurrentHashMap.newKeySet();

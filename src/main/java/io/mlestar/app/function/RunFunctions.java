@@ -38,10 +38,16 @@ public class RunFunctions {
 
     /// @param patience how long the sweep waits for a step; longer than a model call with all its
     ///   retries
-    RunFunctions(Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters,
+    RunFunctions(
+            Launch launch,
+            Records records,
+            Sweep sweep,
+            Jobs jobs,
+            DeadLetters deadLetters,
             ProcessMetrics metrics,
             @ConfigProperty(name = "mle_star.patience", defaultValue = "PT15M") Duration patience,
-            RunSupervisor supervisor, RunRejections refusals,
+            RunSupervisor supervisor,
+            RunRejections refusals,
             CurrentVertxRequest request) {
         this.launch = launch;
         this.records = records;
@@ -62,11 +68,17 @@ public class RunFunctions {
     public Uni<Void> runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
         Instant now = Instant.now();
         RunHeader header =
-                event == null ? launch.prepare(records, launch.request(data), new Caller.Sender(now.toString()), now)
+                event == null
+                        ? launch.prepare(records, launch.request(data),
+                                new Caller.Sender(now.toString()), now)
                         : prepared(data, event);
         supervisor.start(header);
-        request.getCurrent().response().setStatusCode(202).putHeader("x-mlestar-run", header.runId())
-                .putHeader("Location", "/runs/" + header.runId()).end();
+        request.getCurrent()
+                .response()
+                .setStatusCode(202)
+                .putHeader("x-mlestar-run", header.runId())
+                .putHeader("Location", "/runs/" + header.runId())
+                .end();
         // Funqy would answer a second time.
         return Uni.createFrom().nothing();
     }
@@ -74,8 +86,8 @@ public class RunFunctions {
     private RunHeader prepared(JsonNode data, CloudEvent<JsonNode> event) {
         RunHeader header;
         try {
-            header = launch.prepare(records, launch.request(data), new Caller.Sender(event.source() + " " + event.id()),
-                    Instant.now());
+            header = launch.prepare(records, launch.request(data),
+                    new Caller.Sender(event.source() + " " + event.id()), Instant.now());
         } catch (Invalid e) {
             refusals.tell(event.source(), event.id(), data, e.getMessage());
             throw e;
@@ -108,7 +120,9 @@ public class RunFunctions {
     @CloudEventMapping(trigger = Event.SWEEP)
     public void sweep() {
         metrics.resent(sweep.all(patience));
-        sweep.troubles().forEach((kind, count) -> metrics.troubles(kind.name().toLowerCase(Locale.ROOT), count));
+        sweep.troubles()
+                .forEach((kind, count) -> metrics.troubles(kind.name().toLowerCase(Locale.ROOT),
+                        count));
     }
 
     /// Records a step that could not be done as failed, so that its phase goes on.

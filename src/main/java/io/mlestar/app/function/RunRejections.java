@@ -37,7 +37,8 @@ class RunRejections {
         run.ifPresent(known -> data.put("run_id", known));
         data.putObject("request").put("source", source).put("id", id);
         publisher.publish(new Event(Event.RUN_FAILED,
-                "refused-" + UUID.nameUUIDFromBytes((source + " " + id).getBytes(StandardCharsets.UTF_8)),
+                "refused-" + UUID
+                        .nameUUIDFromBytes((source + " " + id).getBytes(StandardCharsets.UTF_8)),
                 run.orElse(NO_RUN), data));
     }
 
@@ -48,7 +49,8 @@ class RunRejections {
             return Optional.empty();
         }
         try {
-            return records.header(StepPath.root(run.asText()).run()).isPresent() ? Optional.empty()
+            return records.header(StepPath.root(run.asText()).run()).isPresent()
+                    ? Optional.empty()
                     : Optional.of(run.asText());
         } catch (Invalid | DamagedRecord e) {
             return Optional.empty();

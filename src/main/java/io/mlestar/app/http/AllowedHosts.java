@@ -46,8 +46,8 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
             own.add(inAddresses(bound));
         }
         return new AllowedHosts(Set.copyOf(own),
-                Set.copyOf(named.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()), !isLoopback(bound),
-                knative && named.isEmpty());
+                Set.copyOf(named.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()),
+                !isLoopback(bound), knative && named.isEmpty());
     }
 
     /// The names of a server that only this machine reaches, and those that `MLE_STAR_HOST_NAMES`
@@ -66,7 +66,9 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
 
     /// The name by which one reaches a server that listens there, if nobody says another.
     static String usual(String bound) {
-        return isLoopback(bound) || is(bound, InetAddress::isAnyLocalAddress) ? "localhost" : inAddresses(bound);
+        return isLoopback(bound) || is(bound, InetAddress::isAnyLocalAddress)
+                ? "localhost"
+                : inAddresses(bound);
     }
 
     private static String inAddresses(String bound) {
@@ -89,11 +91,13 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
     /// @param authority host and port as a request names them; null if it does not
     boolean answers(String authority) {
         return any || authority != null
-                && split(authority).filter(parts -> isOurs(parts.group(1).toLowerCase(Locale.ROOT))).isPresent();
+                && split(authority).filter(parts -> isOurs(parts.group(1).toLowerCase(Locale.ROOT)))
+                        .isPresent();
     }
 
     private boolean isOurs(String host) {
-        return own.contains(host) || named.contains(host) || addresses && ADDRESS.matcher(host).matches();
+        return own.contains(host) || named.contains(host)
+                || addresses && ADDRESS.matcher(host).matches();
     }
 
     /// True if a page of `origin` comes from this server (RFC 6454). Another server of this machine
@@ -109,10 +113,12 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
         if (any) {
             return page.group(2).equalsIgnoreCase(authority);
         }
-        Optional<String> port = split(authority == null ? "" : authority).map(parts -> parts.group(2));
+        Optional<String> port =
+                split(authority == null ? "" : authority).map(parts -> parts.group(2));
         return split(page.group(2)).filter(parts -> {
             String host = parts.group(1).toLowerCase(Locale.ROOT);
-            boolean isDirect = page.group(1).equals("http") && port.equals(Optional.ofNullable(parts.group(2)));
+            boolean isDirect = page.group(1).equals("http")
+                    && port.equals(Optional.ofNullable(parts.group(2)));
             return named.contains(host) || isDirect && isOurs(host);
         }).isPresent();
     }

@@ -16,12 +16,16 @@ public final class ContentNegotiation {
 
     /// The form that the client prefers; of several equal ones the first.
     public static MediaType form(RoutingContext context) {
-        return context.parsedHeaders().accept().stream()
+        return context.parsedHeaders()
+                .accept()
+                .stream()
                 .flatMap(type -> switch (type.value().strip().toLowerCase(Locale.ROOT)) {
                     case "text/html" -> Stream.of(MediaType.HTML);
                     case "application/json", "application/*", "*/*" -> Stream.of(MediaType.JSON);
                     default -> Stream.empty();
-                }).findFirst().orElse(MediaType.JSON);
+                })
+                .findFirst()
+                .orElse(MediaType.JSON);
     }
 
     /// A whole number of the query; `otherwise` if there is none.

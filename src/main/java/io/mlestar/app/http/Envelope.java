@@ -25,7 +25,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     /// Attributes that every event has.
     public static final List<String> REQUIRED = List.of("id", "source", "type", "specversion");
     private static final String STRUCTURED = "application/cloudevents";
-    private static final Pattern JSON = Pattern.compile("(?i)(application|text)/([\\w.-]+\\+)?json *(;.*)?");
+    private static final Pattern JSON =
+            Pattern.compile("(?i)(application|text)/([\\w.-]+\\+)?json *(;.*)?");
 
     /// True also for an event that lacks an attribute.
     public static boolean isEvent(HttpServerRequest request) {
@@ -36,7 +37,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     /// count (HTTP Protocol Binding 1.0.2, 3.2.3).
     public static boolean isStructured(HttpServerRequest request) {
         String content = request.getHeader("Content-Type");
-        return content != null && content.regionMatches(true, 0, STRUCTURED, 0, STRUCTURED.length());
+        return content != null
+                && content.regionMatches(true, 0, STRUCTURED, 0, STRUCTURED.length());
     }
 
     /// True if the media type is one of JSON. Case does not matter (RFC 9110, 8.3.1).
@@ -48,12 +50,15 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     static void nameJson(HttpServerRequest request) {
         String content = request.getHeader("Content-Type");
         if (content != null && isJson(content)) {
-            request.headers().set("Content-Type", isStructured(request) ? STRUCTURED + "+json" : "application/json");
+            request.headers()
+                    .set("Content-Type",
+                            isStructured(request) ? STRUCTURED + "+json" : "application/json");
         }
     }
 
     public static boolean isBinary(HttpServerRequest request) {
-        return !isStructured(request) && REQUIRED.stream().anyMatch(name -> request.getHeader("ce-" + name) != null);
+        return !isStructured(request)
+                && REQUIRED.stream().anyMatch(name -> request.getHeader("ce-" + name) != null);
     }
 
     /// The event as far as it can be read: data other than a JSON object counts as an empty object.
@@ -66,10 +71,12 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         try {
             event = strictly(context);
         } catch (HttpError e) {
-            event = isBinary(context.request()) ? new Envelope(headers(context), Json.object())
+            event = isBinary(context.request())
+                    ? new Envelope(headers(context), Json.object())
                     : new Envelope(name -> "", Json.object());
         }
-        return Optional.of(event.data().isObject() ? event : new Envelope(event.attribute(), Json.object()));
+        return Optional.of(
+                event.data().isObject() ? event : new Envelope(event.attribute(), Json.object()));
     }
 
     /// An event with whatever data it has.
@@ -80,7 +87,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         Optional<Buffer> said = Optional.ofNullable(body).filter(whole -> whole.length() > 0);
         if (isBinary(context.request())) {
             return new Envelope(headers(context),
-                    said.map(data -> json("the event's data", data)).orElse(MissingNode.getInstance()));
+                    said.map(data -> json("the event's data", data))
+                            .orElse(MissingNode.getInstance()));
         }
         JsonNode event = said.map(whole -> json("the event", whole)).orElseGet(Json::object);
         if (event.has("data_base64")) {
@@ -88,7 +96,9 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         }
         return new Envelope(name -> {
             JsonNode value = event.path(name);
-            return value.isTextual() || value.isNumber() && !REQUIRED.contains(name) ? value.asText() : "";
+            return value.isTextual() || value.isNumber() && !REQUIRED.contains(name)
+                    ? value.asText()
+                    : "";
         }, event.path("data"));
     }
 
@@ -99,7 +109,9 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     /// @throws HttpError if it is not JSON, in UTF-8 (RFC 8259, 8.1)
     public static JsonNode json(String what, Buffer body) {
         try {
-            return Json.parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes())).toString());
+            return Json.parse(StandardCharsets.UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(body.getBytes()))
+                    .toString());
         } catch (CharacterCodingException e) {
             throw new HttpError(400, what + " is not UTF-8");
         } catch (Invalid e) {
@@ -108,7 +120,8 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     }
 
     private static UnaryOperator<String> headers(RoutingContext context) {
-        return name -> plain(Objects.requireNonNullElse(context.request().getHeader("ce-" + name), ""));
+        return name -> plain(
+                Objects.requireNonNullElse(context.request().getHeader("ce-" + name), ""));
     }
 
     /// Headers carry what is not plain ASCII in percent signs.

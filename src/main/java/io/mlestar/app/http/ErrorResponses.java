@@ -55,8 +55,10 @@ public final class ErrorResponses {
                 case 400 -> "the body is not valid JSON, or not what the function takes";
                 case 404 -> "there is no such function, event type or page";
                 case 413 -> "the body is too large";
-                case 415 -> "send Content-Type: application/json or application/cloudevents+json, not "
-                        + Objects.requireNonNullElse(context.request().getHeader("Content-Type"), "none");
+                case 415 ->
+                    "send Content-Type: application/json or application/cloudevents+json, not "
+                            + Objects.requireNonNullElse(
+                                    context.request().getHeader("Content-Type"), "none");
                 default -> HttpResponseStatus.valueOf(refused).reasonPhrase();
             });
             return;
@@ -81,7 +83,9 @@ public final class ErrorResponses {
             LOG.error("unexpected failure at " + context.request().path(), failure);
         }
         say(context, status,
-                unexpected ? "unexpected failure; the log says more" : String.valueOf(failure.getMessage()));
+                unexpected
+                        ? "unexpected failure; the log says more"
+                        : String.valueOf(failure.getMessage()));
     }
 
     private void say(RoutingContext context, int status, String message) {
@@ -89,7 +93,8 @@ public final class ErrorResponses {
             // The client has gone, or the server, which takes nothing to send any more.
             return;
         }
-        if (page.isResolvable() && ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML) {
+        if (page.isResolvable()
+                && ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML) {
             page.get().show(context, status, message);
         } else {
             tell(context, status, message);
@@ -98,9 +103,12 @@ public final class ErrorResponses {
 
     /// Answers as to a program, also to a browser: that is cheap.
     public static void tell(RoutingContext context, int status, String message) {
-        context.response().setStatusCode(status).putHeader("Content-Type", "application/problem+json")
+        context.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", "application/problem+json")
                 .end(Controls.shown(Json.line(Json.object()
-                        .put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status)
+                        .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
+                        .put("status", status)
                         .put("detail", message))));
     }
 }

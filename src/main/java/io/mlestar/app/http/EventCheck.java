@@ -41,7 +41,8 @@ class EventCheck {
             checkMode(context);
             if (Envelope.isStructured(context.request())) {
                 // Funqy would believe them.
-                List.copyOf(context.request().headers().names()).stream()
+                List.copyOf(context.request().headers().names())
+                        .stream()
                         .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("ce-"))
                         .forEach(context.request().headers()::remove);
             }
@@ -56,7 +57,8 @@ class EventCheck {
             }
             if (!event.attribute().apply("specversion").equals(VERSION)) {
                 throw new HttpError(400,
-                        "specversion must be " + VERSION + ", but is " + event.attribute().apply("specversion"));
+                        "specversion must be " + VERSION + ", but is "
+                                + event.attribute().apply("specversion"));
             }
             String content = event.attribute().apply("datacontenttype");
             if (!content.isEmpty() && !Envelope.isJson(content)) {
@@ -65,10 +67,11 @@ class EventCheck {
             if (!content.isEmpty() && Envelope.isStructured(context.request())) {
                 // Funqy knows one type, letter by letter.
                 ObjectNode named = (ObjectNode) Envelope.json("the event", context.body().buffer());
-                ((RoutingContextInternal) context)
-                        .setBody(Buffer.buffer(Json.bytes(named.put("datacontenttype", "application/json"))));
+                ((RoutingContextInternal) context).setBody(Buffer
+                        .buffer(Json.bytes(named.put("datacontenttype", "application/json"))));
             }
-            if (Functions.ALL.stream().noneMatch(function -> function.type().equals(event.type()))) {
+            if (Functions.ALL.stream()
+                    .noneMatch(function -> function.type().equals(event.type()))) {
                 throw new HttpError(422, "no function takes events of type " + event.type());
             }
             if (event.data().isMissingNode() && !event.type().equals(Event.SWEEP)) {
@@ -81,20 +84,24 @@ class EventCheck {
 
     private static void checkMode(RoutingContext context) {
         String content =
-                Objects.requireNonNullElse(context.request().getHeader("Content-Type"), "").toLowerCase(Locale.ROOT);
+                Objects.requireNonNullElse(context.request().getHeader("Content-Type"), "")
+                        .toLowerCase(Locale.ROOT);
         if (content.startsWith("application/cloudevents-batch")) {
             throw new HttpError(415, "send one event at a time");
         }
-        if (!Envelope.isJson(content) && !(content.isEmpty() && context.body().buffer().length() == 0)) {
+        if (!Envelope.isJson(content)
+                && !(content.isEmpty() && context.body().buffer().length() == 0)) {
             throw new HttpError(415,
-                    "an event must be JSON, but its content type is " + (content.isEmpty() ? "missing" : content));
+                    "an event must be JSON, but its content type is "
+                            + (content.isEmpty() ? "missing" : content));
         }
     }
 
     private static void checkWord(String name, String value) {
         if (value.length() > LONGEST) {
             throw new HttpError(400,
-                    "the event's " + name + " must have at most " + LONGEST + " characters, but has " + value.length());
+                    "the event's " + name + " must have at most " + LONGEST
+                            + " characters, but has " + value.length());
         }
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw new HttpError(400, "the event's " + name + " must hold no control characters");

@@ -64,12 +64,16 @@ public class Guard {
     /// @param servesAllRuns a server for all runs prints its address, with the token if it made
     ///   that
     /// @param bodyPatience how long a client may take to send a body
-    Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
+    Guard(
+            @ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
             @ConfigProperty(name = "mle_star.host.names") Optional<List<String>> named,
-            @ConfigProperty(name = "k.service") Optional<String> service, Role role,
+            @ConfigProperty(name = "k.service") Optional<String> service,
+            Role role,
             @ConfigProperty(name = "mle_star.token") Optional<String> given,
-            @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
-            @ConfigProperty(name = "mle_star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
+            @ConfigProperty(name = "mle_star.all.runs",
+                    defaultValue = "false") boolean servesAllRuns,
+            @ConfigProperty(name = "mle_star.body.timeout",
+                    defaultValue = "PT30S") Duration bodyPatience) {
         this.knative = service.isPresent();
         this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), knative);
         // A random token locks what needs one; the process uses it for its own requests.
@@ -80,7 +84,8 @@ public class Guard {
         this.bodyPatience = bodyPatience;
         String entrance = given.isEmpty() ? "/?" + QUERY + "=" + token.value() : "/";
         this.greeting = servesAllRuns && !knative ? entrance : "";
-        this.seenAs = named.flatMap(names -> names.stream().findFirst()).orElseGet(() -> AllowedHosts.usual(bound));
+        this.seenAs = named.flatMap(names -> names.stream().findFirst())
+                .orElseGet(() -> AllowedHosts.usual(bound));
     }
 
     void install(@Observes Router router) {
@@ -89,13 +94,15 @@ public class Guard {
     }
 
     /// The address goes to stderr and not to the log: a log may be kept, and read by others.
-    void greet(@ObservesAsync HttpServerStart start, HttpServer server,
+    void greet(
+            @ObservesAsync HttpServerStart start,
+            HttpServer server,
             @ConfigProperty(name = "mle_star.log.format", defaultValue = "text") String format) {
         if (!greeting.isEmpty()) {
             String address = "http://" + seenAs + ":" + server.getPort() + greeting;
-            System.err
-                    .println(format.equals("json") ? Json.line(Json.object().put("message", "open").put("url", address))
-                            : "open " + address + " (Ctrl-C stops the server)");
+            System.err.println(format.equals("json")
+                    ? Json.line(Json.object().put("message", "open").put("url", address))
+                    : "open " + address + " (Ctrl-C stops the server)");
         }
     }
 
@@ -107,7 +114,8 @@ public class Guard {
     private void check(RoutingContext context) {
         HttpServerRequest request = context.request();
         // A handler whose answer may be kept says so.
-        context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin")
+        context.response()
+                .putHeader("Cross-Origin-Resource-Policy", "same-origin")
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Cache-Control", "no-store");
         if (request.headers().getAll("Host").size() > 1 || !hosts.answers(authority(request))) {
@@ -133,7 +141,8 @@ public class Guard {
         if (headers.contains("Content-Length") && headers.contains("Transfer-Encoding")) {
             context.response().putHeader("Connection", "close");
             context.addEndHandler(sent -> context.request().connection().close());
-            throw new HttpError(400, "the request says its length twice, by Content-Length and by Transfer-Encoding");
+            throw new HttpError(400,
+                    "the request says its length twice, by Content-Length and by Transfer-Encoding");
         }
     }
 
@@ -152,8 +161,9 @@ public class Guard {
     private void checkSender(HttpServerRequest request, boolean reads) {
         String site = request.getHeader("Sec-Fetch-Site");
         String origin = request.getHeader("Origin");
-        boolean here = reads ? site == null || site.equals("same-origin") || site.equals("none")
-                || "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
+        boolean here = reads
+                ? site == null || site.equals("same-origin") || site.equals("none")
+                        || "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
                 : (site == null || site.equals("same-origin"))
                         && (origin == null || hosts.isOurPage(origin, authority(request)));
         if (!here) {
@@ -166,11 +176,14 @@ public class Guard {
         HttpServerRequest request = context.request();
         boolean reads = READS.contains(request.method());
         boolean work =
-                Envelope.isEvent(request) || Functions.exported(context.normalizedPath().substring(1)).isPresent();
-        boolean tools = context.normalizedPath().equals("/mcp") && HttpMethod.DELETE.equals(request.method());
+                Envelope.isEvent(request)
+                        || Functions.exported(context.normalizedPath().substring(1)).isPresent();
+        boolean tools = context.normalizedPath().equals("/mcp")
+                && HttpMethod.DELETE.equals(request.method());
         if (!HttpMethod.POST.equals(request.method()) && !tools && (!reads || work)) {
             context.response().putHeader("Allow", work ? "POST" : "GET, HEAD, POST");
-            throw new HttpError(405, work ? "this is done by POST only" : "the method is not known here");
+            throw new HttpError(405,
+                    work ? "this is done by POST only" : "the method is not known here");
         }
         context.next();
     }
@@ -181,18 +194,26 @@ public class Guard {
         String name = "mlestar-token-" + request.localAddress().port();
         String asked = HttpMethod.GET.equals(request.method()) ? request.getParam(QUERY) : null;
         if (asked != null && token.is(asked)) {
-            context.response().addCookie(Cookie.cookie(name, token.value()).setPath("/").setHttpOnly(true)
-                    .setSameSite(CookieSameSite.STRICT));
-            context.response().setStatusCode(303).putHeader("Location", clean(context))
-                    .putHeader("Referrer-Policy", "no-referrer").end();
+            context.response()
+                    .addCookie(Cookie.cookie(name, token.value())
+                            .setPath("/")
+                            .setHttpOnly(true)
+                            .setSameSite(CookieSameSite.STRICT));
+            context.response()
+                    .setStatusCode(303)
+                    .putHeader("Location", clean(context))
+                    .putHeader("Referrer-Policy", "no-referrer")
+                    .end();
             return true;
         }
         String bearer = request.getHeader("Authorization");
         Cookie cookie = request.getCookie(name);
         boolean shown =
-                bearer != null && bearer.startsWith(BEARER) && token.is(bearer.substring(BEARER.length()).strip())
+                bearer != null && bearer.startsWith(BEARER)
+                        && token.is(bearer.substring(BEARER.length()).strip())
                         || cookie != null && token.is(cookie.getValue());
-        if (!shown && (asked != null || !(reads ? readable || isFree(context.normalizedPath())
+        if (!shown && (asked != null || !(reads
+                ? readable || isFree(context.normalizedPath())
                 : takesEvents && Envelope.isEvent(request)))) {
             if (locked) {
                 throw new HttpError(403, LOCKED);
@@ -228,7 +249,8 @@ public class Guard {
             if (!request.isEnded() && !context.response().ended()) {
                 context.response().putHeader("Connection", "close");
                 context.addEndHandler(sent -> request.connection().close());
-                context.fail(new HttpError(408, "the body did not come within " + bodyPatience.toSeconds() + " s"));
+                context.fail(new HttpError(408,
+                        "the body did not come within " + bodyPatience.toSeconds() + " s"));
             }
         });
         context.addEndHandler(ended -> context.vertx().cancelTimer(timer));

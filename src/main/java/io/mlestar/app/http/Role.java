@@ -35,11 +35,13 @@ public sealed interface Role {
     record Only(String name, List<Spec> functions) implements Role {
         @Override
         public boolean serves(String method, String path, Optional<String> event) {
-            return method.equals("POST") && (path.equals(DEAD_LETTERS) && functions.contains(Functions.deadLetter())
-                    // Funqy chooses by the event's type, whatever the path.
-                    || functions.stream()
-                            .anyMatch(function -> (path.equals("/") || path.equals("/" + function.export()))
-                                    && event.map(function.type()::equals).orElse(true)));
+            return method.equals("POST")
+                    && (path.equals(DEAD_LETTERS) && functions.contains(Functions.deadLetter())
+                            // Funqy chooses by the event's type, whatever the path.
+                            || functions.stream()
+                                    .anyMatch(function -> (path.equals("/")
+                                            || path.equals("/" + function.export()))
+                                            && event.map(function.type()::equals).orElse(true)));
         }
 
         /// True if all its functions are agents: they ask models, and need their keys.
@@ -48,7 +50,10 @@ public sealed interface Role {
         }
 
         private static Only of(String role, Set<FunctionKind> kinds) {
-            return new Only(role, Functions.ALL.stream().filter(function -> kinds.contains(function.kind())).toList());
+            return new Only(role,
+                    Functions.ALL.stream()
+                            .filter(function -> kinds.contains(function.kind()))
+                            .toList());
         }
     }
 
@@ -60,8 +65,9 @@ public sealed interface Role {
         @Override
         public boolean serves(String method, String path, Optional<String> event) {
             // Funqy would run a function for a GET too.
-            return event.isEmpty() && (READS.contains(method) && Functions.exported(path.substring(1)).isEmpty()
-                    || method.equals("POST") && STEERED.matcher(path).matches());
+            return event.isEmpty()
+                    && (READS.contains(method) && Functions.exported(path.substring(1)).isEmpty()
+                            || method.equals("POST") && STEERED.matcher(path).matches());
         }
     }
 
@@ -70,11 +76,14 @@ public sealed interface Role {
     /// @throws Invalid if they name nothing, or two things
     static Role of(Optional<String> export, Optional<String> role) {
         if (role.isPresent() && export.isPresent()) {
-            throw new Invalid("set QUARKUS_FUNQY_EXPORT for one function or MLE_STAR_ROLE, not both");
+            throw new Invalid(
+                    "set QUARKUS_FUNQY_EXPORT for one function or MLE_STAR_ROLE, not both");
         }
-        return role.isPresent() ? of(role.get())
+        return role.isPresent()
+                ? of(role.get())
                 : export.<Role>map(name -> new Only(name, List.of(Functions.exported(name)
-                        .orElseThrow(() -> new Invalid("QUARKUS_FUNQY_EXPORT names no function: \"" + name + "\"")))))
+                        .orElseThrow(() -> new Invalid(
+                                "QUARKUS_FUNQY_EXPORT names no function: \"" + name + "\"")))))
                         .orElseGet(Everything::new);
     }
 
@@ -84,7 +93,8 @@ public sealed interface Role {
             case "agents" -> Only.of(role, Set.of(FunctionKind.AGENT));
             case "phases" -> Only.of(role, Set.of(FunctionKind.PHASE, FunctionKind.RUN));
             case String other -> throw new Invalid(
-                    "MLE_STAR_ROLE must be \"status\", \"agents\", \"phases\" or not set; it is \"" + other + "\"");
+                    "MLE_STAR_ROLE must be \"status\", \"agents\", \"phases\" or not set; it is \""
+                            + other + "\"");
         };
     }
 }

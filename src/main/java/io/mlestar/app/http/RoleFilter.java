@@ -29,7 +29,8 @@ class RoleFilter {
     /// @throws io.mlestar.core.base.Invalid as [Role#of]
     @Produces
     @Singleton
-    static Role role(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
+    static Role role(
+            @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
             @ConfigProperty(name = "mle_star.role") Optional<String> role) {
         return Role.of(export, role);
     }
@@ -56,7 +57,8 @@ class RoleFilter {
     private void check(RoutingContext context) {
         String path = context.normalizedPath();
         if (path.equals("/q/metrics") || path.equals("/q/health") || path.startsWith("/q/health/")
-                || role.serves(context.request().method().name(), path, Envelope.of(context).map(Envelope::type))) {
+                || role.serves(context.request().method().name(), path,
+                        Envelope.of(context).map(Envelope::type))) {
             context.next();
         } else {
             context.fail(404);

@@ -18,7 +18,8 @@ import jakarta.inject.Singleton;
 /// no choice of a decoder.
 @Singleton
 @ChannelHandler.Sharable
-public final class StrictDecoding extends ChannelInboundHandlerAdapter implements HttpServerOptionsCustomizer {
+public final class StrictDecoding extends ChannelInboundHandlerAdapter
+        implements HttpServerOptionsCustomizer {
     private volatile HttpServerOptions options = new HttpServerOptions();
 
     /// Takes note of what the server is made with.
@@ -35,7 +36,8 @@ public final class StrictDecoding extends ChannelInboundHandlerAdapter implement
     void watch(Vertx vertx) {
         for (EventExecutor loop : ((VertxInternal) vertx).getAcceptorEventLoopGroup()) {
             loop.submit(() -> ((SingleThreadEventLoop) loop).registeredChannelsIterator()
-                    .forEachRemaining(server -> server.pipeline().addFirst(this))).syncUninterruptibly();
+                    .forEachRemaining(server -> server.pipeline().addFirst(this)))
+                    .syncUninterruptibly();
         }
     }
 

@@ -25,7 +25,9 @@ public record Token(String value) {
     ///
     /// @throws Invalid if it cannot be used
     public static Optional<Token> given(Map<String, String> environment) {
-        return Optional.ofNullable(environment.get("MLE_STAR_TOKEN")).filter(value -> !value.isEmpty()).map(Token::new);
+        return Optional.ofNullable(environment.get("MLE_STAR_TOKEN"))
+                .filter(value -> !value.isEmpty())
+                .map(Token::new);
     }
 
     static Token random() {

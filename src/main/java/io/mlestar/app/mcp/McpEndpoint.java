@@ -25,13 +25,15 @@ class McpEndpoint {
         router.post("/mcp").order(BEFORE_THE_LIBRARY).handler(context -> {
             JsonNode said = Envelope.json("the message", context.body().buffer());
             if (!said.isObject()
-                    && !(said.isArray() && !said.isEmpty() && said.valueStream().allMatch(JsonNode::isObject))) {
+                    && !(said.isArray() && !said.isEmpty()
+                            && said.valueStream().allMatch(JsonNode::isObject))) {
                 throw new HttpError(400, "a message must be a JSON object");
             }
             if (said.path("params") instanceof ObjectNode call && call.has("name")
                     && !call.path("arguments").isObject()) {
                 if (call.has("arguments")) {
-                    refuse(context, said, "arguments must be a JSON object, e.g. {\"run_id\": \"titanic-7\"}");
+                    refuse(context, said,
+                            "arguments must be a JSON object, e.g. {\"run_id\": \"titanic-7\"}");
                     return;
                 }
                 call.putObject("arguments");
@@ -50,8 +52,10 @@ class McpEndpoint {
     }
 
     private static void refuse(RoutingContext context, JsonNode message, String reason) {
-        ObjectNode answer = Json.object().put("jsonrpc", "2.0").set("id",
-                message.path("id").isValueNode() ? message.get("id") : null);
+        ObjectNode answer = Json.object()
+                .put("jsonrpc", "2.0")
+                .set("id",
+                        message.path("id").isValueNode() ? message.get("id") : null);
         answer.putObject("error").put("code", INVALID_PARAMS).put("message", reason);
         context.response().putHeader("Content-Type", "application/json").end(Json.line(answer));
     }

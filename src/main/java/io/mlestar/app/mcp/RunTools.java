@@ -3,7 +3,6 @@ package io.mlestar.app.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Table;
 import io.mlestar.adapter.tool.ListFilesTool;
@@ -15,12 +14,10 @@ import io.mlestar.app.start.Launch;
 import io.mlestar.app.start.RunRequest;
 import io.mlestar.app.web.LiveRunCache;
 import io.mlestar.core.base.Controls;
-import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.engine.Engine;
-import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Steering;
@@ -32,8 +29,6 @@ import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.StepDetail;
-import io.mlestar.show.view.StepRow;
-import io.mlestar.show.view.StepView;
 import io.quarkiverse.mcp.server.RawMessage;
 import io.quarkiverse.mcp.server.Tool;
 import io.quarkiverse.mcp.server.Tool.Annotations;
@@ -48,7 +43,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +58,6 @@ class RunTools {
     private static final int MOST_RUNS = 50;
     private static final int LONGEST_LINE = 300;
     private static final int MOST_UNDER_WAY = 40;
-    private static final int MOST_BELOW = 100;
-    private static final int BEGINNING = 1_500;
-    private static final int PIECE = 20_000;
     private static final int MOST_PROBLEMS = 20;
 
     private final Records records;
@@ -76,7 +67,12 @@ class RunTools {
     private final Steering steering;
     private final Engine engine;
 
-    RunTools(Records records, LiveRunCache cache, Launch launch, RunSupervisor supervisor, Engine engine) {
+    RunTools(
+            Records records,
+            LiveRunCache cache,
+            Launch launch,
+            RunSupervisor supervisor,
+            Engine engine) {
         this.records = records;
         this.cache = cache;
         this.launch = launch;
@@ -99,16 +95,16 @@ class RunTools {
     }
 
     @Tool(name = "ParseScore", description = ParseScoreTool.DESCRIPTION,
-            annotations = @Annotations(title = "ParseScore", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "ParseScore", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String parseScore(@ToolArg(description = "what the script printed") String output) {
         return ParseScoreTool.tool().call(Json.object().put("output", output));
     }
 
     @Tool(name = "ListFiles", description = ListFilesTool.DESCRIPTION,
-            annotations = @Annotations(title = "ListFiles", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "ListFiles", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String listFiles(@ToolArg(name = "run_id", description = RUN) String run) {
         Path data = Path.of(engine.header(run).task().dataDir());
@@ -118,27 +114,35 @@ class RunTools {
     @Tool(name = "list_runs",
             description = "Lists the runs of the store, the newest first, at most " + MOST_RUNS
                     + ": status, phase, best score, cost.",
-            annotations = @Annotations(title = "list_runs", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "list_runs", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
-    String listRuns(@ToolArg(description = "how many runs to leave out, the newest first; 0 if left out",
-            required = false, defaultValue = "0") int from) {
+    String listRuns(
+            @ToolArg(description = "how many runs to leave out, the newest first; 0 if left out",
+                    required = false, defaultValue = "0") int from) {
         if (from < 0) {
             throw new ToolRefused("from must be 0 or more");
         }
         List<String> all = cache.newestFirst("");
         ObjectNode answer = Json.object().put("count", all.size());
         ArrayNode runs = answer.putArray("runs");
-        all.stream().skip(from).limit(MOST_RUNS).map(cache::figures).flatMap(Optional::stream).map(RunTools::row)
+        all.stream()
+                .skip(from)
+                .limit(MOST_RUNS)
+                .map(cache::figures)
+                .flatMap(Optional::stream)
+                .map(RunTools::row)
                 .forEach(runs::add);
         return Json.line(answer);
     }
 
     private static ObjectNode row(RunFigures run) {
-        return Json.object().put("run_id", run.runId())
+        return Json.object()
+                .put("run_id", run.runId())
                 .put("competition_id", Formats.line(run.competitionId(), LONGEST_LINE))
                 .put("status", run.state().toString())
-                .put("current_phase", run.currentPhase()).put("best_score_so_far", run.bestScoreSoFar())
+                .put("current_phase", run.currentPhase())
+                .put("best_score_so_far", run.bestScoreSoFar())
                 .put("accumulated_cost_usd", run.accumulatedCostUsd())
                 .put("elapsed_seconds", run.elapsedSeconds(Instant.now()))
                 .put("error", run.error() == null ? null : Formats.line(run.error(), LONGEST_LINE));
@@ -147,8 +151,8 @@ class RunTools {
     /// Returns the [RunState] of a run, with its first steps in flight (REQ-OR-050).
     @Tool(name = "run_status",
             description = "Says where a run stands: phase, best score so far, cost, which steps are running, and why it failed if it did.",
-            annotations = @Annotations(title = "run_status", readOnlyHint = true, destructiveHint = false,
-                    idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "run_status", readOnlyHint = true,
+                    destructiveHint = false, idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String runStatus(@ToolArg(name = "run_id", description = RUN) String run) {
         ObjectNode state = (ObjectNode) Json.tree(RunState.of(records, header(run), Instant.now()));
@@ -162,11 +166,12 @@ class RunTools {
 
     @Tool(name = "step",
             description = "Shows a step of a run: what it was, how it ended, its score and cost, the beginnings of its texts, and the steps below it. "
-                    + "With text, one of the texts, " + PIECE + " characters at a time.",
+                    + "With text, one of the texts, " + StepAnswer.PIECE + " characters at a time.",
             annotations = @Annotations(title = "step", readOnlyHint = true, destructiveHint = false,
                     idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
-    String step(@ToolArg(name = "run_id", description = RUN) String run,
+    String step(
+            @ToolArg(name = "run_id", description = RUN) String run,
             @ToolArg(
                     description = "path of the step in the run, e.g. phase2-path0/block0/attempt1/coder; empty or left out for the run itself",
                     required = false, defaultValue = "") String step,
@@ -177,50 +182,18 @@ class RunTools {
                     defaultValue = "0") int from) {
         header(run);
         StepPath path = step.isBlank() ? StepPath.root(run) : new StepPath(run, step);
-        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new ToolRefused("there is no step " + path));
-        Map<String, String> texts = detail.texts();
-        return text == null ? inShort(detail.step().known(), texts) : piece(texts, text, from);
-    }
-
-    private static String piece(Map<String, String> texts, String name, int from) {
-        String text = texts.get(name);
-        if (text == null) {
-            throw new ToolRefused("the step has no text \"" + Formats.line(name, 60) + "\"; it has "
-                    + String.join(", ", texts.keySet()));
-        }
-        if (from < 0 || from > text.length()) {
-            throw new ToolRefused("from must be 0 to " + text.length());
-        }
-        String piece = text.substring(from, Math.min(text.length(), from + PIECE));
-        int left = text.length() - from - piece.length();
-        return left == 0 ? piece : piece + "\n[" + left + " more characters; ask with from " + (from + PIECE) + "]";
-    }
-
-    private String inShort(KnownStep known, Map<String, String> texts) {
-        ObjectNode answer = (ObjectNode) Json.tree(StepRow.of(StepView.of(known)));
-        // Any text may be long, even the name of a model.
-        answer.properties().stream().filter(field -> field.getValue().isTextual())
-                .forEach(field -> field.setValue(TextNode.valueOf(Excerpt.clip(field.getValue().asText(), BEGINNING))));
-        ObjectNode beginnings = answer.putObject("texts");
-        texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING ? text
-                : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text "
-                        + name + "]"));
-        if (known.request().isPhase()) {
-            List<KnownStep> below = records.readable(known.path());
-            ArrayNode shown = answer.put("steps_below", below.size()).putArray("below");
-            below.stream().limit(MOST_BELOW).map(StepView::of).map(StepRow::of)
-                    .forEach(
-                            step -> shown.addObject().put("step", step.path()).put("outcome", step.outcome().toString())
-                                    .put("score", step.score()).put("note", step.note()));
-        }
-        return Json.line(answer);
+        StepDetail detail = StepDetail.of(records, path)
+                .orElseThrow(() -> new ToolRefused("there is no step " + path));
+        StepAnswer answer = new StepAnswer(records, detail.step().known(), detail.texts());
+        return text == null ? answer.inShort() : answer.piece(text, from);
     }
 
     /// Takes what the event `io.mlestar.run.requested` takes, by the same rules.
     @Tool(name = "start_run",
             description = "Starts a run of the whole pipeline, which asks models (that costs money) and trains scripts for minutes to hours; "
                     + "run_status follows it. With a run_id, asking again starts nothing new. Either task or fork is needed.",
-            annotations = @Annotations(title = "start_run", destructiveHint = false, idempotentHint = true),
+            annotations = @Annotations(title = "start_run", destructiveHint = false,
+                    idempotentHint = true),
             inputSchema = @InputSchema(generator = StartRunSchema.class))
     String startRun(RawMessage message) {
         Instant now = Instant.now();
@@ -228,7 +201,9 @@ class RunTools {
         RunRequest request = launch.request(wish.isMissingNode() ? Json.object() : wish);
         RunHeader run = launch.prepare(records, request, new Caller.Sender("mcp " + now), now);
         supervisor.start(run);
-        return Json.line(Json.object().put("run_id", run.runId()).put("page", "/runs/" + run.runId())
+        return Json.line(Json.object()
+                .put("run_id", run.runId())
+                .put("page", "/runs/" + run.runId())
                 .put("model", run.config().models().model())
                 .put("deadline", run.deadline().toString()));
     }
@@ -236,10 +211,12 @@ class RunTools {
     /// The labels come with the question; the server opens no file of its machine for them.
     @Tool(name = "grade",
             description = "Grades the submission of a run on hidden labels, or tells the grade that it has.",
-            annotations = @Annotations(title = "grade", destructiveHint = false, idempotentHint = true,
-                    openWorldHint = false))
+            annotations = @Annotations(title = "grade", destructiveHint = false,
+                    idempotentHint = true, openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
-    String grade(@ToolArg(name = "run_id", description = "id of a run in the store that has ended") String id,
+    String grade(
+            @ToolArg(name = "run_id",
+                    description = "id of a run in the store that has ended") String id,
             @ToolArg(
                     description = "hidden labels as CSV text with the submission's ids, may have a column weight; the grade is kept with the run. "
                             + "Left out: the grade that the run has, or whether its submission is well formed",
@@ -253,24 +230,27 @@ class RunTools {
                 .orElseThrow(() -> new ToolRefused("run " + id + " has no submission"));
         List<String> problems = submission.problems();
         if (!problems.isEmpty()) {
-            throw new ToolRefused(String.join("\n", problems.subList(0, Math.min(problems.size(), MOST_PROBLEMS))));
+            throw new ToolRefused(String.join("\n",
+                    problems.subList(0, Math.min(problems.size(), MOST_PROBLEMS))));
         }
         if (labels == null) {
-            return submission.what() + ": well formed, " + submission.rows().size() + " rows; it has no grade yet";
+            return submission.what() + ": well formed, " + submission.rows().size()
+                    + " rows; it has no grade yet";
         }
         MisplacedAnswers misplaced = MisplacedAnswers.of(records, id);
         if (misplaced.submission()) {
             throw new ToolRefused(misplaced.said().orElseThrow());
         }
-        Grade grade = Grade.of(run.task().evaluationMetric(), submission,
-                Table.of("labels", labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()));
+        Grade grade = Grade.of(run.task().evaluationMetric(), submission, Table.of("labels",
+                labels.getBytes(StandardCharsets.UTF_8), submission.format().keys()));
         RunGrade.keep(records, id, grade);
         return Json.line(grade);
     }
 
     @Tool(name = "cancel",
             description = "Lets a run finish now, with the best so far. What was found is kept, but the run cannot go on afterwards.",
-            annotations = @Annotations(title = "cancel", idempotentHint = true, openWorldHint = false))
+            annotations = @Annotations(title = "cancel", idempotentHint = true,
+                    openWorldHint = false))
     @ToolGuardrails(input = ToolArguments.class)
     String cancel(@ToolArg(name = "run_id", description = RUN) String run) {
         return steering.cancel(header(run)).orThrow(ToolRefused::new);
@@ -278,6 +258,7 @@ class RunTools {
 
     private RunHeader header(String run) {
         return records.header(StepPath.root(run).run())
-                .orElseThrow(() -> new ToolRefused("there is no run \"" + run + "\"; list_runs lists them"));
+                .orElseThrow(() -> new ToolRefused(
+                        "there is no run \"" + run + "\"; list_runs lists them"));
     }
 }

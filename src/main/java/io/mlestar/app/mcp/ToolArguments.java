@@ -29,8 +29,9 @@ public class ToolArguments implements GlobalInputSchemaGenerator, ToolInputGuard
         ObjectNode properties = schema.putObject("properties");
         schema.putArray("required");
         for (ToolArgument argument : tool.arguments()) {
-            properties.putObject(argument.name()).put("description", argument.description()).put("type",
-                    isText(argument) ? "string" : "integer");
+            properties.putObject(argument.name())
+                    .put("description", argument.description())
+                    .put("type", isText(argument) ? "string" : "integer");
             if (argument.required()) {
                 schema.withArray("required").add(argument.name());
             }
@@ -49,12 +50,15 @@ public class ToolArguments implements GlobalInputSchemaGenerator, ToolInputGuard
             } else if (isText(argument)) {
                 check(value.isTextual(), argument.name() + " must be a text");
             } else {
-                check(value.canConvertToInt() && value.isIntegralNumber(), argument.name() + " must be a whole number");
+                check(value.canConvertToInt() && value.isIntegralNumber(),
+                        argument.name() + " must be a whole number");
             }
         }
         List<String> known = arguments.stream().map(ToolArgument::name).sorted().toList();
-        given.fieldNames().forEachRemaining(name -> check(known.contains(name),
-                "unknown field " + name + "; known are " + String.join(", ", known) + Spelling.question(name, known)));
+        given.fieldNames()
+                .forEachRemaining(name -> check(known.contains(name),
+                        "unknown field " + name + "; known are " + String.join(", ", known)
+                                + Spelling.question(name, known)));
     }
 
     private static boolean isText(ToolArgument argument) {

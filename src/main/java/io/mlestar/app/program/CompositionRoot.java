@@ -2,8 +2,6 @@ package io.mlestar.app.program;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.broker.EmbeddedBroker;
-import io.mlestar.adapter.broker.HttpSink;
-import io.mlestar.adapter.broker.Routes;
 import io.mlestar.adapter.broker.Trust;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.bucket.Stores;
@@ -20,7 +18,6 @@ import io.mlestar.adapter.tool.ToolFailures;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.adapter.tool.Web;
 import io.mlestar.app.console.Terminal;
-import io.mlestar.app.http.Guard;
 import io.mlestar.app.start.Admission;
 import io.mlestar.app.start.Launch;
 import io.mlestar.app.start.LocalPerformer;
@@ -41,19 +38,12 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.show.log.StepLog;
 import io.mlestar.show.telemetry.ProcessMetrics;
 import io.mlestar.show.telemetry.Tracing;
-import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
-import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.net.URI;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Locale;
@@ -160,7 +150,9 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Records records(@ConfigProperty(name = "mle_star.store", defaultValue = FolderStore.USUAL) String store) {
+    Records records(
+            @ConfigProperty(name = "mle_star.store",
+                    defaultValue = FolderStore.USUAL) String store) {
         return new Records(store(store));
     }
 
@@ -182,13 +174,18 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Watchers watchers(Records records, ProcessMetrics metrics, Tracing tracing, Instance<Machine> machine) {
+    Watchers watchers(
+            Records records,
+            ProcessMetrics metrics,
+            Tracing tracing,
+            Instance<Machine> machine) {
         return new Watchers(log(machine::get), metrics, tracing, new Reports(records));
     }
 
     /// @param machine where the scripts run, unless others run them
     StepLog log(Supplier<Machine> machine) {
-        return new StepLog(() -> hasBroker() ? Integer.MAX_VALUE : machine.get().slots(environment));
+        return new StepLog(
+                () -> hasBroker() ? Integer.MAX_VALUE : machine.get().slots(environment));
     }
 
     @Produces
@@ -197,39 +194,13 @@ public final class CompositionRoot {
         return new Models(environment, reporter, records.store());
     }
 
-    /// The cluster's broker if there is one (`K_SINK`), else an embedded one that posts to this
-    /// server.
     @Produces
     @Singleton
-    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx,
-            ProcessMetrics metrics, Guard guard) {
-        HttpClient client = HttpSink.client(vertx, environment);
-        if (sink.isPresent()) {
-            HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
-            return event -> {
-                broker.publish(event);
-                metrics.published(event);
-            };
-        }
-        EmbeddedBroker broker = new EmbeddedBroker(client, Routes.toFunctions(),
-                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()),
-                EmbeddedBroker.Fate.KIND, guard.identity());
-        broker.listen(metrics);
-        return broker;
-    }
-
-    /// The broker stops before the server: a request to a server that has gone fails with stack
-    /// traces.
-    void drain(@Observes @Priority(2) ShutdownDelayInitiatedEvent stop, Publisher publisher) {
-        if (publisher instanceof EmbeddedBroker broker) {
-            broker.close();
-        }
-    }
-
-    @Produces
-    @Singleton
-    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
+    ToolSessions toolSessions(
+            Vertx vertx,
+            ProcessMetrics metrics,
+            @ConfigProperty(name = "mle_star.all.runs",
+                    defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "k.service") Optional<String> service) {
         return toolSessions(once(() -> {
             Sandbox sandbox = sandbox();
@@ -241,9 +212,13 @@ public final class CompositionRoot {
     }
 
     /// @param untrusted whether others than the operator may have written a configuration
-    ToolSessions toolSessions(Supplier<Sandbox> sandbox, Vertx vertx, boolean untrusted, ToolFailures failures) {
-        return new ToolSessions(sandbox, Web.of(vertx, environment), new McpServers(environment, untrusted),
-                environment, failures);
+    ToolSessions toolSessions(
+            Supplier<Sandbox> sandbox,
+            Vertx vertx,
+            boolean untrusted,
+            ToolFailures failures) {
+        return new ToolSessions(sandbox, Web.of(vertx, environment),
+                new McpServers(environment, untrusted), environment, failures);
     }
 
     @Produces
@@ -260,9 +235,16 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Engine engine(Records records, AgentCaller caller, ToolSessions tools, Publisher publisher, Watchers watchers,
-            Tracing tracing, InstantSource clock,
-            RunningOutputs outputs, @ConfigProperty(name = Server.RUN) Optional<String> byHand) {
+    Engine engine(
+            Records records,
+            AgentCaller caller,
+            ToolSessions tools,
+            Publisher publisher,
+            Watchers watchers,
+            Tracing tracing,
+            InstantSource clock,
+            RunningOutputs outputs,
+            @ConfigProperty(name = Server.RUN) Optional<String> byHand) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: the sandbox is ready when the first one comes.
             Thread.startVirtualThread(() -> {
@@ -276,22 +258,24 @@ public final class CompositionRoot {
         DataViews views = new DataViews();
         watchers.add(views);
         ScriptJob scripts =
-                new ScriptJob(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), views,
+                new ScriptJob(records, caller.data(),
+                        once(() -> new ScriptRunner(tools.sandbox().get(), clock)), views,
                         MemoryPressure.ofContainer(), outputs);
         Admission admission = new Admission(caller.models(), environment, byHand);
-        return new Engine(records, carrying(publisher, records, tracing),
+        return new Engine(records, EventDelivery.carrying(publisher, records, tracing),
                 new LocalPerformer(caller, scripts, admission), clock, watchers);
     }
 
     @Produces
     @Singleton
-    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, InstantSource clock) {
-        return new Sweep(records, carrying(publisher, records, tracing), engine, clock);
-    }
-
-    /// Adds to each event its trace and the kind of machine.
-    private static Publisher carrying(Publisher publisher, Records records, Tracing tracing) {
-        return event -> publisher.publish(tracing.carry(ScriptHardware.placed(event, records)));
+    Sweep sweep(
+            Records records,
+            Publisher publisher,
+            Engine engine,
+            Tracing tracing,
+            InstantSource clock) {
+        return new Sweep(records, EventDelivery.carrying(publisher, records, tracing), engine,
+                clock);
     }
 
     /// Makes a part when it is first needed: functions that only ask models need no Python.

@@ -3,7 +3,6 @@ package io.mlestar.app.program;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.model.Probe;
 import io.mlestar.adapter.script.Sandbox;
-import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
@@ -12,12 +11,8 @@ import io.mlestar.adapter.tool.Permission;
 import io.mlestar.adapter.tool.ToolSettings;
 import io.mlestar.app.program.upkeep.StoreProbe;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.MachineFacts;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.store.StoreUnavailable;
-import io.mlestar.core.survey.MachineReading;
-import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.ModelSettings;
@@ -28,9 +23,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +32,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// @param store address of the store
 /// @param ask whether models are asked a tiny question, which costs a little
 public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
-    private static final int PROBE_SECONDS = 60;
     private static final int CONNECT_MILLIS = 5_000;
-    private static final int MOST_NAMED = 6;
 
     /// One finding of `mlestar doctor`.
     ///
@@ -73,9 +63,9 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
 
         public String line() {
-            return String.format(Locale.ROOT, "%-8s %-10s %s%s", verdict.name().toLowerCase(Locale.ROOT), what,
-                    found.lines().findFirst().orElse(""),
-                    todo.isEmpty() ? "" : "; " + todo);
+            return String.format(Locale.ROOT, "%-8s %-10s %s%s",
+                    verdict.name().toLowerCase(Locale.ROOT), what,
+                    found.lines().findFirst().orElse(""), todo.isEmpty() ? "" : "; " + todo);
         }
     }
 
@@ -106,42 +96,40 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     /// All of them.
     Stream<Check> checks() {
         return Stream.of(
-                Stream.of(new Check("settings", "", this::ofSettings),
-                        new Check("store", "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials",
-                                this::ofStore)),
+                Stream.of(new Check("settings", "", this::ofSettings), new Check("store",
+                        "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials",
+                        this::ofStore)),
                 ofModels(), Stream.of(new Check("search", "", this::ofSearch)), ofScripts(),
-                Stream.of(new Check("broker", "check the SinkBinding and the network policies", this::ofBroker),
-                        ofMachine(library -> true)))
+                Stream.of(new Check("broker", "check the SinkBinding and the network policies",
+                        this::ofBroker), ofMachine(library -> true)))
                 .flatMap(checks -> checks);
     }
 
     /// The warnings and errors that a run on such data would meet here, apart from its store; empty
     /// if there are none.
     public List<Finding> beforeRun(DataModality modality) {
-        return findings(Stream.of(ofModels(), ofScripts(), Stream.of(ofMachine(needed(modality)::contains)))
-                .flatMap(checks -> checks)).stream()
-                .filter(finding -> finding.verdict() != Finding.Verdict.OK).toList();
+        return findings(
+                Stream.of(ofModels(), ofScripts(),
+                        Stream.of(ofMachine(MachineExamination.neededFor(modality)::contains)))
+                        .flatMap(checks -> checks))
+                .stream()
+                .filter(finding -> finding.verdict() != Finding.Verdict.OK)
+                .toList();
     }
 
     /// Looks at all of them side by side. What is wrong with several things, such as a Python that
     /// is missing, is said of the first.
     private static List<Finding> findings(Stream<Check> checks) {
         Set<String> errors = new HashSet<>();
-        return checks.toList().parallelStream().map(Check::findings).toList().stream().flatMap(List::stream)
-                .filter(finding -> finding.verdict() != Finding.Verdict.ERROR || errors.add(finding.found())).toList();
-    }
-
-    /// Libraries without which most scripts for such data crash.
-    private static Set<String> needed(DataModality modality) {
-        Set<String> needed = new HashSet<>(Set.of("numpy", "pandas", "scikit-learn", "lightgbm"));
-        needed.addAll(switch (modality) {
-            case TABULAR -> Set.of();
-            case IMAGE -> Set.of("torch", "torchvision", "timm", "pillow");
-            case TEXT -> Set.of("torch", "transformers");
-            case AUDIO -> Set.of("torch", "torchaudio", "librosa", "soundfile");
-            case MIXED -> Set.of("torch");
-        });
-        return needed;
+        return checks.toList()
+                .parallelStream()
+                .map(Check::findings)
+                .toList()
+                .stream()
+                .flatMap(List::stream)
+                .filter(finding -> finding.verdict() != Finding.Verdict.ERROR
+                        || errors.add(finding.found()))
+                .toList();
     }
 
     private List<Finding> ofSettings() {
@@ -152,29 +140,38 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     /// A folder that is not there is not made: its name may be mistyped.
     private List<Finding> ofStore() {
         if (!store.contains(":") && !store.isBlank() && !Files.exists(Path.of(store))) {
-            return List.of(Finding.ok("store", store + " is not there yet; the first run makes it"));
+            return List
+                    .of(Finding.ok("store", store + " is not there yet; the first run makes it"));
         }
         StoreProbe probe = StoreProbe.of(root.store(store));
-        return List.of(probe.wrong().map(wrong -> Finding.error("store", store + " " + wrong,
-                "runs would be paid twice: use a server that honours If-None-Match: *"))
-                .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
-                        "%s: write (%d ms), read, list; of 16 writers of one key one wins", store,
-                        probe.write().toMillis()))));
+        return List.of(probe.wrong()
+                .map(wrong -> Finding.error("store", store + " " + wrong,
+                        "runs would be paid twice: use a server that honours If-None-Match: *"))
+                .orElseGet(() -> Finding.ok("store",
+                        String.format(Locale.ROOT,
+                                "%s: write (%d ms), read, list; of 16 writers of one key one wins",
+                                store, probe.write().toMillis()))));
     }
 
     private Stream<Check> ofModels() {
-        return config.models().used().stream().map(name -> new Check("model", "", () -> ofModel(name)));
+        return config.models()
+                .used()
+                .stream()
+                .map(name -> new Check("model", "", () -> ofModel(name)));
     }
 
     private List<Finding> ofModel(String name) {
         Models models = root.models();
         models.get(name);
         if (!ask && !ModelSettings.isRecorded(name)) {
-            return List.of(Finding.ok("model", name + ": what it needs is set; doctor --ask asks it"));
+            return List
+                    .of(Finding.ok("model", name + ": what it needs is set; doctor --ask asks it"));
         }
         return switch (models.probe(name, Probe.QuestionForm.AS_AGENTS_ASK)) {
-            case Probe.NotAsked() -> List.of(Finding.ok("model", name + ": recorded answers, no model is asked"));
-            case Probe.Answered(Duration after, List<String> lacks) -> ofAnswered(name, after, lacks);
+            case Probe.NotAsked() ->
+                List.of(Finding.ok("model", name + ": recorded answers, no model is asked"));
+            case Probe.Answered(Duration after, List<String> lacks) ->
+                ofAnswered(name, after, lacks);
             case Probe.Busy(String said) -> List.of(Finding.warning("model", said, ""));
             case Probe.Wrong(String said) -> List.of(Finding.error("model", said, ""));
         };
@@ -188,20 +185,27 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     }
 
     private List<Finding> ofSearch() {
-        return List.of(ToolSettings.of(config.tools(), Permission.withoutApprover(), root.environment()).search()
+        return List.of(ToolSettings
+                .of(config.tools(), Permission.withoutApprover(), root.environment())
+                .search()
                 .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
-                .orElseGet(() -> root.models().canSearch(config.models().modelOf(AgentType.RETRIEVER), config.models())
-                        ? Finding.ok("search",
-                                "the provider's own, of model " + config.models().modelOf(AgentType.RETRIEVER))
-                        : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
-                                "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
+                .orElseGet(() -> root.models()
+                        .canSearch(config.models().modelOf(AgentType.RETRIEVER), config.models())
+                                ? Finding.ok("search",
+                                        "the provider's own, of model "
+                                                + config.models().modelOf(AgentType.RETRIEVER))
+                                : Finding.warning("search",
+                                        "no search engine: the retriever works from the model's knowledge",
+                                        "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
     }
 
     private Stream<Check> ofScripts() {
         return Stream.of(
                 new Check("python", "",
                         () -> List.of(
-                                Finding.ok("python", root.python().version() + " at " + root.python().executable()))),
+                                Finding.ok("python",
+                                        root.python().version() + " at "
+                                                + root.python().executable()))),
                 new Check("sandbox", "", this::ofSandbox));
     }
 
@@ -213,13 +217,15 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         new StartupCheck(root).sandbox(config).check(python);
         String name = isolation.name().toLowerCase(Locale.ROOT);
         String missing = IsolationSelfTest.of(isolation, python).missing();
-        String unlimited = Sandbox.unlimited(isolation);
+        String unlimited = isolation.unlimited();
         return List.of(
                 missing.isEmpty()
-                        ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
+                        ? Finding.ok("sandbox", name
+                                + ", tried: no network, no files but a script's own and the data")
                         : Finding.warning("sandbox", name + ", tried: " + missing, ""),
                 ofUser(sandbox),
-                unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
+                unlimited.isEmpty()
+                        ? Finding.ok("limits", "memory and processes of each script as a whole")
                         : Finding.warning("limits", unlimited,
                                 "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
     }
@@ -227,8 +233,11 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private static Finding ofUser(Sandbox sandbox) {
         try {
             int user = ScriptUser.user();
-            return sandbox.asRoot(Path.of(System.getProperty("java.io.tmpdir"), "script"), Optional.empty())
-                    .map(why -> Finding.warning("user", why, "let others read it, or run this program as another user"))
+            return sandbox
+                    .asRoot(Path.of(System.getProperty("java.io.tmpdir"), "script"),
+                            Optional.empty())
+                    .map(why -> Finding.warning("user", why,
+                            "let others read it, or run this program as another user"))
                     .orElse(Finding.ok("user", user == 0
                             ? "scripts run as users of their own; as uid 0, without its rights, if others may not read the data"
                             : "scripts run as uid " + user + ", as this program does"));
@@ -245,7 +254,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         try (Socket socket = new Socket()) {
             URI uri = URI.create(sink);
             int usual = "https".equals(uri.getScheme()) ? 443 : 80;
-            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort() > 0 ? uri.getPort() : usual),
+            socket.connect(
+                    new InetSocketAddress(uri.getHost(), uri.getPort() > 0 ? uri.getPort() : usual),
                     CONNECT_MILLIS);
             return List.of(Finding.ok("broker", sink + " can be reached"));
         } catch (IOException | IllegalArgumentException e) {
@@ -253,49 +263,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
     }
 
-    /// Looks at the machine as the survey of a run does, by the same program in the same sandbox.
-    ///
-    /// @param needed of the libraries
+    /// @param needed libraries that are reported if they are missing
     private Check ofMachine(Predicate<String> needed) {
-        return new Check("machine", "", () -> {
-            Sandbox sandbox = root.sandbox();
-            return of(probed(sandbox), sandbox.slots(), needed);
-        });
-    }
-
-    private static MachineFacts probed(Sandbox sandbox) throws IOException {
-        Path nothing = Files.createTempDirectory("mlestar-doctor-",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        try {
-            RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, PROBE_SECONDS);
-            return MachineReading.read(
-                    new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing).evaluation().stdout());
-        } finally {
-            Files.delete(nothing);
-        }
-    }
-
-    private static List<Finding> of(MachineFacts facts, int slots, Predicate<String> needed) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(
-                facts.isKnown() ? Finding.ok("machine", String.join(", ", facts.inWords()))
-                        : Finding.warning("machine", facts.warning().orElseThrow(), ""));
-        findings.add(Finding.ok("scripts", slots + " at once; MLE_STAR_SCRIPTS_AT_ONCE changes that"));
-        findings.add(Finding.ok("gpu", facts.gpus().isEmpty() ? "none; scripts use the processors"
-                : facts.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))));
-        if (facts.isKnown()) {
-            String there = facts.libraries().isEmpty() ? "none" : facts.libraries().entrySet().stream()
-                    .map(library -> library.getKey() + " " + library.getValue()).collect(Collectors.joining(", "));
-            List<String> missing = facts.missing().stream().filter(needed).toList();
-            String more = missing.size() <= MOST_NAMED ? "" : " and " + (missing.size() - MOST_NAMED) + " others";
-            findings.add(missing.isEmpty() ? Finding.ok("libraries", there)
-                    : Finding.warning("libraries", there, "scripts that use "
-                            + missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")) + more
-                            + " will crash; mlestar python full installs all of them"));
-        }
-        if (!facts.weights().isEmpty()) {
-            findings.add(Finding.ok("weights", String.join(", ", facts.weights())));
-        }
-        return findings;
+        return new Check("machine", "", new MachineExamination(root, needed));
     }
 }

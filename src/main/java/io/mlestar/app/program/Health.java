@@ -43,9 +43,11 @@ class Health {
     @Produces
     @Readiness
     @Singleton
-    HealthCheck broker(@ConfigProperty(name = "k.service") Optional<String> service,
+    HealthCheck broker(
+            @ConfigProperty(name = "k.service") Optional<String> service,
             @ConfigProperty(name = "k.sink") Optional<String> sink) {
-        return () -> service.isEmpty() || functions == null || sink.isPresent() ? HealthCheckResponse.up("broker")
+        return () -> service.isEmpty() || functions == null || sink.isPresent()
+                ? HealthCheckResponse.up("broker")
                 : down("broker", "K_SINK is not set, so the results of " + functions.name()
                         + " would be lost; a SinkBinding sets it");
     }
@@ -69,9 +71,13 @@ class Health {
                 return HealthCheckResponse.named("model").up().withData("model", model).build();
             } catch (Invalid e) {
                 if (agent && !logged.getAndSet(true)) {
-                    LOG.warnf("this pod is not ready: %s; MLE_STAR_MODEL names the default model", e.getMessage());
+                    LOG.warnf("this pod is not ready: %s; MLE_STAR_MODEL names the default model",
+                            e.getMessage());
                 }
-                return HealthCheckResponse.named("model").status(!agent).withData("missing", e.getMessage()).build();
+                return HealthCheckResponse.named("model")
+                        .status(!agent)
+                        .withData("missing", e.getMessage())
+                        .build();
             }
         };
     }
@@ -94,7 +100,8 @@ class Health {
                     answers = answers(records);
                     asked = now;
                 }
-                return answers ? HealthCheckResponse.up("store")
+                return answers
+                        ? HealthCheckResponse.up("store")
                         : down("store", "the store is out of reach; the log says why");
             }
         };

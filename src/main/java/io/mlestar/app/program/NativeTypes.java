@@ -26,16 +26,17 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /// their fields hold, and every implementation. Types of the other wings carry the annotation
 /// themselves. A test compares both with the rooms and with what a whole run writes and reads.
 @RegisterForReflection(registerFullHierarchy = true,
-        targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
-            AgentConfig.class, Arithmetic.class, Arithmetic.CombinedFolds.class, Arithmetic.ScoredBlend.class,
-            SubmissionComparison.class, Execution.class, Facts.class,
-            Note.class, PaperSearch.class, Phase.PhaseResult.class, Preset.class, Results.class, StrongSearch.class,
-            RunHeader.class,
-            StepRequest.class, StepResult.class, RunTally.class})
+        targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class,
+            Reply.class, AgentConfig.class, Arithmetic.class, Arithmetic.CombinedFolds.class,
+            Arithmetic.ScoredBlend.class, SubmissionComparison.class, Execution.class, Facts.class,
+            Note.class, PaperSearch.class, Phase.PhaseResult.class, Preset.class, Results.class,
+            StrongSearch.class, RunHeader.class, StepRequest.class, StepResult.class,
+            RunTally.class})
 public final class NativeTypes {
     private NativeTypes() {}
 
     /// Jackson creates these by the name of their class.
-    @RegisterForReflection(classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
+    @RegisterForReflection(
+            classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
     static final class NamingStrategies {}
 }

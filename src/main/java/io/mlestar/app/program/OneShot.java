@@ -45,7 +45,8 @@ public record OneShot(CompositionRoot root) {
                 return root.sandbox();
             }, vertx, false, new ToolFailures());
             DailyBudget day = DailyBudget.from(root.environment(),
-                    () -> root.store(root.environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL)));
+                    () -> root.store(
+                            root.environment().getOrDefault("MLE_STAR_STORE", FolderStore.USUAL)));
             return call.ask(root.caller(root.models(), prompts, tools), day, new SteadyClock());
         } finally {
             vertx.close();
@@ -62,14 +63,17 @@ public record OneShot(CompositionRoot root) {
             Python python = root.python();
             // A Job has no key of a model to lose.
             SandboxPolicy.of(root.environment(), false).check(python);
-            ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, root.environment()), clock);
-            HttpSink sink = new HttpSink(HttpSink.client(vertx, root.environment()), broker, BROKER_TIMEOUT);
-            ScriptJob scripts = new ScriptJob(records, new DataSets(root.environment()), () -> runner, new DataViews(),
-                    MemoryPressure.ofContainer(),
-                    new RunningOutputs());
-            JobPerformer performer = new JobPerformer(scripts, clock, event, SharedFolders.of(root.environment()));
-            Engine engine = new Engine(records, done -> sink.publish(tracing.carry(done)), performer, clock,
-                    new Watchers(root.log(root::machine), tracing));
+            ScriptRunner runner =
+                    new ScriptRunner(Sandbox.alone(python, root.environment()), clock);
+            HttpSink sink = new HttpSink(HttpSink.client(vertx, root.environment()), broker,
+                    BROKER_TIMEOUT);
+            ScriptJob scripts =
+                    new ScriptJob(records, new DataSets(root.environment()), () -> runner,
+                            new DataViews(), MemoryPressure.ofContainer(), new RunningOutputs());
+            JobPerformer performer =
+                    new JobPerformer(scripts, clock, event, SharedFolders.of(root.environment()));
+            Engine engine = new Engine(records, done -> sink.publish(tracing.carry(done)),
+                    performer, clock, new Watchers(root.log(root::machine), tracing));
             Runtime.getRuntime().addShutdownHook(new Thread(engine::leave));
             engine.work(step);
         } finally {

@@ -48,10 +48,17 @@ public class RunSupervisor {
             Thread.ofPlatform().daemon().name("run-supervisor").factory());
 
     /// @param servesAllRuns a process that conducts a single run leaves the others alone
-    RunSupervisor(Records records, Engine engine, Sweep sweep, Publisher publisher, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle_star.all.runs", defaultValue = "false") boolean servesAllRuns,
+    RunSupervisor(
+            Records records,
+            Engine engine,
+            Sweep sweep,
+            Publisher publisher,
+            ProcessMetrics metrics,
+            @ConfigProperty(name = "mle_star.all.runs",
+                    defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle_star.patience", defaultValue = "PT15M") Duration patience,
-            @ConfigProperty(name = "mle_star.sweep.interval", defaultValue = "PT1M") Duration interval) {
+            @ConfigProperty(name = "mle_star.sweep.interval",
+                    defaultValue = "PT1M") Duration interval) {
         this.records = records;
         this.engine = engine;
         this.sweep = sweep;
@@ -64,7 +71,8 @@ public class RunSupervisor {
 
     void start(@Observes StartupEvent start) {
         if (alone && servesAllRuns) {
-            Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+            Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, interval.toMillis(),
+                    TimeUnit.MILLISECONDS);
         }
     }
 

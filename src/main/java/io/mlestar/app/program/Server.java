@@ -23,8 +23,10 @@ public final class Server {
     /// @param application that ends the server when it has ended; null for one that serves until it
     ///   is stopped
     /// @return what went wrong
-    public static Optional<Throwable> run(Map<String, String> settings,
-            @Nullable Class<? extends QuarkusApplication> application, String... arguments) {
+    public static Optional<Throwable> run(
+            Map<String, String> settings,
+            @Nullable Class<? extends QuarkusApplication> application,
+            String... arguments) {
         settings.forEach(System::setProperty);
         AtomicReference<Throwable> failed = new AtomicReference<>();
         Quarkus.run(application, (code, failure) -> failed.set(failure), arguments);

@@ -26,7 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// @param model of runs that name none; null for that of the environment
 /// @param tasks folder of the tasks that the page may start runs of; null for that of the
 ///   environment
-public record Serving(String host, @Nullable Integer port, List<String> hostNames, String store, @Nullable String model,
+public record Serving(
+        String host,
+        @Nullable Integer port,
+        List<String> hostNames,
+        String store,
+        @Nullable String model,
         @Nullable String tasks) {
     private static final int LAST_PORT = 65_535;
 
@@ -43,7 +48,8 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
     public int run(CompositionRoot root) throws Exception {
         check(root);
         Map<String, String> settings = Logging.settings(LogSettings.of(root.environment()), false);
-        settings.putAll(Map.of(Server.HOST, host, Server.STORE, store, "mle_star.all.runs", "true"));
+        settings.putAll(
+                Map.of(Server.HOST, host, Server.STORE, store, "mle_star.all.runs", "true"));
         if (model != null) {
             settings.put(Server.MODEL, model);
         }
@@ -67,15 +73,18 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
         try {
             InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new Invalid("--host must be an address or a name of this machine, but is \"" + host + "\"");
+            throw new Invalid(
+                    "--host must be an address or a name of this machine, but is \"" + host + "\"");
         }
         // A bucket is opened when the server has begun.
         if (!store.startsWith("s3://")) {
             checkStore(root);
         }
         AllowedHosts.of(host, hostNames, false);
-        TaskFolder.of(Optional.ofNullable(tasks == null ? root.environment().get(TaskFolder.VARIABLE) : tasks));
-        PipelineConfig config = root.config(model == null ? Json.object() : Json.object().put("model", model));
+        TaskFolder.of(Optional
+                .ofNullable(tasks == null ? root.environment().get(TaskFolder.VARIABLE) : tasks));
+        PipelineConfig config =
+                root.config(model == null ? Json.object() : Json.object().put("model", model));
         if (model != null) {
             root.models().get(config.models().model());
         }
@@ -93,11 +102,14 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
     private static int refused(Throwable failure) throws Exception {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException) {
-                return ExitCode.said("port " + ConfigProvider.getConfig().getValue(Server.PORT, String.class)
-                        + " is in use; choose another with --port", ExitCode.FAILED);
+                return ExitCode.said(
+                        "port " + ConfigProvider.getConfig().getValue(Server.PORT, String.class)
+                                + " is in use; choose another with --port",
+                        ExitCode.FAILED);
             }
         }
-        throw failure instanceof Exception known ? known
+        throw failure instanceof Exception known
+                ? known
                 : new IllegalStateException("the server could not be started", failure);
     }
 }

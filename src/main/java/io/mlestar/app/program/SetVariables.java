@@ -12,7 +12,8 @@ final class SetVariables {
     static Map<String, String> of(Map<String, String> environment) {
         Map<String, String> set = new HashMap<>(environment);
         set.entrySet()
-                .removeIf(variable -> variable.getValue().isEmpty() && !variable.getKey().equals(Machine.DEVICES));
+                .removeIf(variable -> variable.getValue().isEmpty()
+                        && !variable.getKey().equals(Machine.DEVICES));
         return Map.copyOf(set);
     }
 }

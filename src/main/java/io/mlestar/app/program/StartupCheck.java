@@ -30,13 +30,15 @@ public record StartupCheck(CompositionRoot root) {
     /// Readers of variables: each refuses a wrong value and names its variable.
     private static final List<Consumer<Map<String, String>>> READERS =
             List.of(LogSettings::of, Models::new, Prompts::load, Tracing::check,
-                    Machine::scriptsAtOnce, Token::given, AllowedHosts::of, ToolSessions::check, McpServer::check,
-                    SharedFolders::of, DailyBudget::of,
+                    Machine::scriptsAtOnce, Token::given, AllowedHosts::of, ToolSessions::check,
+                    McpServer::check, SharedFolders::of, DailyBudget::of,
                     environment -> S3Settings.of("s3://any", environment),
                     // The server reads the next two itself, and would refuse them in its
                     // framework's words.
-                    environment -> Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE"))),
-                    environment -> checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")),
+                    environment -> Role.of(Optional.empty(),
+                            Optional.ofNullable(environment.get("MLE_STAR_ROLE"))),
+                    environment -> checkPatience(
+                            environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M")),
                     HttpSink::check);
 
     /// The sandbox policy for the scripts of a run, given whether the run asks a model.
@@ -44,7 +46,10 @@ public record StartupCheck(CompositionRoot root) {
     /// @throws Invalid if the environment says something that cannot be
     public SandboxPolicy sandbox(PipelineConfig config) {
         return SandboxPolicy.of(root.environment(),
-                config.models().used().stream().anyMatch(model -> !ModelSettings.isRecorded(model)));
+                config.models()
+                        .used()
+                        .stream()
+                        .anyMatch(model -> !ModelSettings.isRecorded(model)));
     }
 
     /// @throws Invalid as [#variables], or if scripts must be shut in and this machine cannot; in a
@@ -73,6 +78,7 @@ public record StartupCheck(CompositionRoot root) {
         } catch (IllegalArgumentException e) {
             // It is no duration, as below.
         }
-        throw new Invalid("MLE_STAR_PATIENCE must be a duration like PT15M, but is \"" + patience + "\"");
+        throw new Invalid(
+                "MLE_STAR_PATIENCE must be a duration like PT15M, but is \"" + patience + "\"");
     }
 }

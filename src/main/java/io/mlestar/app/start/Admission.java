@@ -25,7 +25,8 @@ import java.util.Optional;
 ///   server
 public record Admission(Models models, Map<String, String> environment, Optional<String> byHand) {
     /// Permission modes from the most lenient to the strictest.
-    private static final List<String> STRICTER = List.of("bypassPermissions", "acceptEdits", "custom");
+    private static final List<String> STRICTER =
+            List.of("bypassPermissions", "acceptEdits", "custom");
 
     /// @throws Invalid saying what the operator would have to allow
     public void check(RunHeader run) {
@@ -35,7 +36,8 @@ public record Admission(Models models, Map<String, String> environment, Optional
         try {
             check(run.task(), run.config());
         } catch (Invalid e) {
-            throw new Invalid("run " + run.runId() + " brings what the operator has not allowed: " + e.getMessage());
+            throw new Invalid("run " + run.runId() + " brings what the operator has not allowed: "
+                    + e.getMessage());
         }
     }
 
@@ -45,8 +47,11 @@ public record Admission(Models models, Map<String, String> environment, Optional
         PipelineConfig own = PipelineConfig.resolve(Json.object(), environment);
         SharedFolders folders = SharedFolders.of(environment);
         folders.checkData(task.dataDir());
-        config.models().used().stream()
-                .filter(model -> ModelSettings.isRecorded(model) && !model.equals(own.models().model()))
+        config.models()
+                .used()
+                .stream()
+                .filter(model -> ModelSettings.isRecorded(model)
+                        && !model.equals(own.models().model()))
                 .forEach(model -> folders.check("model " + ModelSettings.RECORDED + "FOLDER",
                         model.substring(ModelSettings.RECORDED.length())));
         checkPrices(config.models());
@@ -72,31 +77,45 @@ public record Admission(Models models, Map<String, String> environment, Optional
     /// The operator sets the day's budget and the prices by which it is counted.
     private void checkPrices(ModelSettings settings) {
         boolean isLimited = DailyBudget.of(environment).isPresent();
-        settings.prices().keySet().stream().filter(model -> isLimited || models.isPriced(model, Map.of())).findFirst()
+        settings.prices()
+                .keySet()
+                .stream()
+                .filter(model -> isLimited || models.isPriced(model, Map.of()))
+                .findFirst()
                 .ifPresent(model -> {
                     throw new Invalid("prices." + model
-                            + (isLimited ? " is not taken where " + DailyBudget.VARIABLE + " limits the day's money"
+                            + (isLimited
+                                    ? " is not taken where " + DailyBudget.VARIABLE
+                                            + " limits the day's money"
                                     : " is known here and stays as it is")
                             + ", for a run that is not started by hand; MLE_STAR_MODELS names prices where the program runs");
                 });
         if (isLimited) {
-            settings.used().stream().filter(model -> !models.isPriced(model, Map.of())).findFirst().ifPresent(model -> {
-                throw new Invalid(DailyBudget.VARIABLE + " needs prices, but that of model " + model
-                        + " is unknown; MLE_STAR_MODELS names prices where the "
-                        + "program runs");
-            });
+            settings.used()
+                    .stream()
+                    .filter(model -> !models.isPriced(model, Map.of()))
+                    .findFirst()
+                    .ifPresent(model -> {
+                        throw new Invalid(
+                                DailyBudget.VARIABLE + " needs prices, but that of model " + model
+                                        + " is unknown; MLE_STAR_MODELS names prices where the "
+                                        + "program runs");
+                    });
         }
     }
 
     private static void checkPermissions(ToolAccess asked, ToolAccess own) {
         String mode = asked.permissionMode();
         if (STRICTER.indexOf(mode) < STRICTER.indexOf(own.permissionMode())) {
-            throw new Invalid("permission_mode: " + mode + " is the operator's to choose; it is " + own.permissionMode()
+            throw new Invalid("permission_mode: " + mode + " is the operator's to choose; it is "
+                    + own.permissionMode()
                     + ", or what MLE_STAR_PERMISSION_MODE says where the program runs");
         }
-        if (asked.blockedCommands() != null && !asked.blockedCommands().containsAll(ToolSettings.BLOCKED_COMMANDS)) {
-            throw new Invalid("blocked_commands must hold the built-in ones, " + ToolSettings.BLOCKED_COMMANDS
-                    + ", for a run that is not started by hand");
+        if (asked.blockedCommands() != null
+                && !asked.blockedCommands().containsAll(ToolSettings.BLOCKED_COMMANDS)) {
+            throw new Invalid(
+                    "blocked_commands must hold the built-in ones, " + ToolSettings.BLOCKED_COMMANDS
+                            + ", for a run that is not started by hand");
         }
     }
 }

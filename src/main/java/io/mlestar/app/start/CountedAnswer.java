@@ -38,12 +38,20 @@ final class CountedAnswer implements RetryApproval {
     /// @param day null if the day's money is unlimited
     /// @throws Invalid if there is a budget, and what the question may cost is unknown
     /// @throws ModelUnavailable if the budget does not allow it today
-    static CountedAnswer begin(@Nullable DailyBudget day, InstantSource clock, String agent,
+    static CountedAnswer begin(
+            @Nullable DailyBudget day,
+            InstantSource clock,
+            String agent,
             Supplier<OptionalDouble> estimateUsd) {
         CountedAnswer answer = new CountedAnswer(day, clock, agent);
-        double estimate = day == null ? 0 : estimateUsd.get().orElseThrow(
-                () -> new Invalid("a budget per day needs prices, but that of the model of agent " + agent
-                        + " is unknown; set prices"));
+        double estimate = day == null
+                ? 0
+                : estimateUsd.get()
+                        .orElseThrow(
+                                () -> new Invalid(
+                                        "a budget per day needs prices, but that of the model of agent "
+                                                + agent
+                                                + " is unknown; set prices"));
         Optional<String> refusal = answer.begin(estimate);
         if (refusal.isPresent()) {
             throw new ModelUnavailable(refusal.get());
@@ -85,6 +93,7 @@ final class CountedAnswer implements RetryApproval {
 
     /// @param usd what all attempts have cost together; null if unknown: then the estimate counts
     void ended(@Nullable Double usd) {
-        call.ifPresent(counted -> counted.ended(usd == null ? null : Double.valueOf(usd - paidUsd)));
+        call.ifPresent(
+                counted -> counted.ended(usd == null ? null : Double.valueOf(usd - paidUsd)));
     }
 }

@@ -3,7 +3,6 @@ package io.mlestar.app.start;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.PaperSearch;
@@ -25,7 +24,13 @@ import org.jspecify.annotations.Nullable;
 /// @param hours of wall-clock time, if nothing cuts the run short
 /// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
 /// @param cut which limit of the settings ends the run earlier; null if none does
-public record Forecast(int slots, int calls, int scripts, int attempts, double hours, @Nullable Double costUsd,
+public record Forecast(
+        int slots,
+        int calls,
+        int scripts,
+        int attempts,
+        double hours,
+        @Nullable Double costUsd,
         @Nullable String cut) {
     private static final double HOUR_SECONDS = 3600;
     /// An ablation study is written to end within its own limit.
@@ -48,7 +53,8 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
 
         private static void within(String option, double value, double most) {
             if (!(value > 0 && value <= most)) {
-                throw new Invalid(option + " must be more than 0 and at most " + (long) most + ", but is " + value);
+                throw new Invalid(option + " must be more than 0 and at most " + (long) most
+                        + ", but is " + value);
             }
         }
 
@@ -96,89 +102,56 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
     }
 
     /// @param prices of a model, by its name and the input tokens of a call
-    public static Forecast of(PipelineConfig config, RunDurations durations, int slots,
+    public static Forecast of(
+            PipelineConfig config,
+            RunDurations durations,
+            int slots,
             BiFunction<String, Long, Optional<Price>> prices) {
-        WholeRun run = new WholeRun(config, Workload.of(config, durations, slots), durations, slots);
+        WholeRun run =
+                new WholeRun(config, Workload.of(config, durations, slots), durations, slots);
         double initial = run.initial();
         double whole = initial + run.refinement() + run.ensemble() + run.finalization();
         int calls = Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum();
         Double cost = run.cost(prices);
-        return new Forecast(slots, calls, run.scripts(), run.work().attempts(), whole / HOUR_SECONDS, cost,
-                cut(config.limits(), initial, whole, cost));
+        return new Forecast(slots, calls, run.scripts(), run.work().attempts(),
+                whole / HOUR_SECONDS, cost, cut(config.limits(), initial, whole, cost));
     }
 
     public ObjectNode json() {
-        return Json.object().put("scripts_at_once", slots).put("hours", Math.round(hours * 10_000) / 10_000.0)
-                .put("calls", calls).put("scripts", scripts).put("attempts", attempts).put("cost_usd", costUsd)
+        return Json.object()
+                .put("scripts_at_once", slots)
+                .put("hours", Math.round(hours * 10_000) / 10_000.0)
+                .put("calls", calls)
+                .put("scripts", scripts)
+                .put("attempts", attempts)
+                .put("cost_usd", costUsd)
                 .put("cut", cut);
     }
 
-    private static @Nullable String cut(LimitSettings limits, double initialSeconds, double seconds,
+    private static @Nullable String cut(
+            LimitSettings limits,
+            double initialSeconds,
+            double seconds,
             @Nullable Double cost) {
         Double budget = limits.maxBudgetUsd();
         if (seconds > limits.timeLimitSeconds()) {
             return "the time limit";
         }
         boolean isNeededLater = 2 * seconds - initialSeconds > limits.timeLimitSeconds();
-        if (isNeededLater && initialSeconds > limits.timeBudget().phase1Share() * limits.timeLimitSeconds()) {
+        if (isNeededLater
+                && initialSeconds > limits.timeBudget().phase1Share() * limits.timeLimitSeconds()) {
             return "the share of Phase 1 in the time limit";
         }
         return budget != null && cost != null && cost > budget ? "the budget" : null;
     }
 
-    /// The counts of everything that a run does, by its search.
-    ///
-    /// @param ablations studies before a code block
-    /// @param planners plans for a code block that the extractor did not give
-    /// @param rounds planned ensembles
-    /// @param combinations 0 or 1: whether a last script combines the members of a blend
-    /// @param firstStudies 0 or 1: whether a study compares kinds of models before the candidates
-    /// @param reviews 0 or 1: whether studies are summarized and the solution is checked for unused
-    ///   data
-    /// @param checks 0 or 1: whether agents check for leaks and write the submission, which hidden
-    ///   rows make needless
-    /// @param folds on which each script is run, if none is stopped after the first
-    /// @param turns attempts that come one after the other, if paths run side by side
-    private record Workload(int models, int merges, int ablations, int attempts, int planners, int rounds,
-            int combinations, int firstStudies, int reviews,
-            int checks, int folds, int turns) {
-        static Workload of(PipelineConfig config, RunDurations durations, int slots) {
-            return switch (config.search()) {
-                case PaperSearch paper -> of(paper);
-                case StrongSearch strong -> of(strong, folds(strong, config, durations, slots));
-            };
-        }
-
-        private static Workload of(PaperSearch paper) {
-            int models = paper.numRetrievedModels();
-            int planners = paper.attempts() - paper.ablations();
-            return new Workload(models, models - 1, paper.ablations(), paper.attempts(), planners,
-                    paper.plannedEnsembles(), 0, 0, 1, 1, 1,
-                    paper.outerLoopSteps());
-        }
-
-        private static Workload of(StrongSearch strong, int folds) {
-            int firstStudies = strong.beginsWithStudy() ? 1 : 0;
-            int turns = Math.ceilDiv(strong.attempts(), strong.numParallelSolutions());
-            return new Workload(strong.numRetrievedModels(), 0, 0, strong.attempts(), 0, 0, 1, firstStudies, 0, 0,
-                    folds, turns);
-        }
-
-        private static int folds(StrongSearch strong, PipelineConfig config, RunDurations durations, int slots) {
-            int most = strong.mostFolds();
-            return strong.decidesFolds() && !Evaluation.affords(durations.scriptSeconds(), most, slots, config) ? 1
-                    : most;
-        }
-
-        /// Scripts that are scored.
-        int solutions() {
-            return models + merges + attempts + rounds + combinations;
-        }
-    }
-
     /// The steps of a run, and the seconds along the longest chain of those that wait for each
     /// other.
-    private record WholeRun(PipelineConfig config, Workload work, RunDurations durations, int slots) {
+    private record WholeRun(
+            PipelineConfig config,
+            Workload work,
+            RunDurations durations,
+            int slots) {
         int scripts() {
             return work.solutions() * work.folds() + work.firstStudies() + work.ablations() + 1;
         }
@@ -207,11 +180,14 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
             double cost = 0;
             for (AgentType agent : AgentType.values()) {
                 CallSize size = CallSize.of(agent);
-                Optional<Price> price = prices.apply(config.models().modelOf(agent), size.inputTokens());
+                Optional<Price> price =
+                        prices.apply(config.models().modelOf(agent), size.inputTokens());
                 if (price.isEmpty() && callsOf(agent) > 0) {
                     return null;
                 }
-                cost += price.map(known -> callsOf(agent) * known.of(size.inputTokens(), size.outputTokens(), 0, 0))
+                cost += price
+                        .map(known -> callsOf(agent)
+                                * known.of(size.inputTokens(), size.outputTokens(), 0, 0))
                         .orElse(0.0);
             }
             return cost;
@@ -231,7 +207,8 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
             return switch (config.search()) {
                 case PaperSearch paper -> refinement(paper);
                 // The search goes in rounds, in each of which every path makes an attempt.
-                case StrongSearch strong -> work.turns() * (calls(1) + scored(strong.numParallelSolutions()));
+                case StrongSearch strong ->
+                    work.turns() * (calls(1) + scored(strong.numParallelSolutions()));
             };
         }
 
@@ -240,7 +217,8 @@ public record Forecast(int slots, int calls, int scripts, int attempts, double h
         private double refinement(PaperSearch paper) {
             double attempts = paper.innerLoopSteps() * turn() - calls(1);
             double path = work.turns() * (calls(3) + studySeconds() + attempts);
-            double scripts = (work.ablations() * studySeconds() + work.attempts() * durations.scriptSeconds()) / slots;
+            double scripts = (work.ablations() * studySeconds()
+                    + work.attempts() * durations.scriptSeconds()) / slots;
             return Math.max(path, scripts);
         }
 

@@ -26,7 +26,10 @@ import java.util.Optional;
 ///
 /// @param event id of the event
 /// @param folders whose files scripts may see here
-public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
+public record JobPerformer(
+        ScriptJob scripts,
+        InstantSource clock,
+        String event,
         SharedFolders folders) implements Performer {
     /// Pods of a Job that may die before the script is to blame; `backoffLimit` in the JobSinks is
     /// as much.
@@ -43,7 +46,12 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
+    public Answer ask(
+            StepPath step,
+            Agent<?> agent,
+            RunContext context,
+            Duration timeout,
+            RetryApproval second) {
         throw new Invalid("this process runs scripts and asks no models");
     }
 
@@ -61,15 +69,22 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event,
         if (memory.isEmpty() && deaths.size() < MOST_DEATHS) {
             return Optional.empty();
         }
-        double seconds = Math.max(0, Duration.between(deaths.getLast().at(), clock.instant()).toMillis() / 1000.0);
-        return Optional.of(Evaluator.killed(memory
-                .map(said -> "the script was killed for memory: " + said + " shortly before")
-                .orElse("the script was killed with its container " + deaths.size() + " times, probably for memory"),
+        double seconds = Math.max(0,
+                Duration.between(deaths.getLast().at(), clock.instant()).toMillis() / 1000.0);
+        return Optional.of(Evaluator.killed(
+                memory.map(said -> "the script was killed for memory: " + said + " shortly before")
+                        .orElse("the script was killed with its container " + deaths.size()
+                                + " times, probably for memory"),
                 seconds));
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
+    public Execution run(
+            StepPath step,
+            RunScript script,
+            RunContext context,
+            Window window,
+            Begin begin) {
         return scripts.run(step, script, context, window, begin);
     }
 

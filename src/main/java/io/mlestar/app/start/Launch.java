@@ -42,12 +42,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The one way to a run: makes its header of what is asked for, and checks all that it is started
 /// with, before anything is paid for (REQ-OR-002).
-public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
+public record Launch(
+        Models models,
+        Prompts prompts,
+        Machine machine,
+        Map<String, String> environment) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int LONGEST_ID = 63;
     /// Digits of the digest in the ids of runs that events ask for.
     private static final int MARK = 16;
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT);
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT);
 
     /// Reads the data of an event that asks for a run.
     ///
@@ -61,7 +66,9 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     ///
     /// @throws Invalid naming what is wrong
     public RunHeader prepare(Records records, RunRequest request, Caller caller, Instant now) {
-        String id = StepPath.root(request.runId().orElseGet(() -> name(records, request.basis(), caller, now))).run();
+        String id = StepPath
+                .root(request.runId().orElseGet(() -> name(records, request.basis(), caller, now)))
+                .run();
         Optional<RunHeader> begun = records.header(id);
         if (begun.isPresent()) {
             checkBegun(records, begun.get(), request, caller);
@@ -76,7 +83,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         return header;
     }
 
-    private RunHeader header(String id, TaskDescription task, JsonNode settings, Caller caller, Instant now) {
+    private RunHeader header(
+            String id,
+            TaskDescription task,
+            JsonNode settings,
+            Caller caller,
+            Instant now) {
         Metric.checkDirection(task);
         PipelineConfig asked = PipelineConfig.resolve(settings, environment);
         if (caller instanceof Caller.Sender) {
@@ -93,8 +105,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
             LOG.warn(
                     "agents_look: agents do not look at the data here, since the functions that ask models have no Python");
         }
-        return new RunHeader(id, task.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(),
-                prompts.digest(), now,
+        return new RunHeader(id, task.withDataDir(data), resolved, place.description(),
+                ProgramVersion.HERE.toString(), prompts.digest(), now,
                 now.plusSeconds(resolved.limits().timeLimitSeconds()), null, here());
     }
 
@@ -117,9 +129,11 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         };
         return switch (caller) {
             case Caller.CommandLine() when basis instanceof Fork -> firstFree(records, after);
-            case Caller.CommandLine() -> runId(after, STAMP.format(now.atZone(ZoneId.systemDefault())));
+            case Caller.CommandLine() ->
+                runId(after, STAMP.format(now.atZone(ZoneId.systemDefault())));
             case Caller.Sender(String origin) ->
-                runId(after, Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
+                runId(after,
+                        Sha256.hex(origin.getBytes(StandardCharsets.UTF_8)).substring(0, MARK));
         };
     }
 
@@ -127,9 +141,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     /// and a mark that tells it from others.
     static String runId(String after, String mark) {
         String name =
-                after.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".").replaceFirst("^[^A-Za-z0-9]+", "");
+                after.replaceAll("[^A-Za-z0-9._-]", "-")
+                        .replaceAll("\\.{2,}", ".")
+                        .replaceFirst("^[^A-Za-z0-9]+", "");
         int most = LONGEST_ID - 1 - mark.length();
-        return (name.isEmpty() ? "run" : name.substring(0, Math.min(most, name.length()))) + "-" + mark;
+        return (name.isEmpty() ? "run" : name.substring(0, Math.min(most, name.length()))) + "-"
+                + mark;
     }
 
     /// @throws Invalid if the run that has this name is not the one asked for, or its data are gone
@@ -141,7 +158,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         }
         if (!isSame(begun, request)) {
             throw new Invalid(
-                    "run " + run + (isByHand ? " was started with another task or configuration; use another --run-id"
+                    "run " + run + (isByHand
+                            ? " was started with another task or configuration; use another --run-id"
                             : " was begun with another task or configuration; use another run_id"));
         }
         if (isByHand && !records.hasEnded(run)) {
@@ -156,8 +174,10 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
             case Fork fork -> begun.origin() != null && begun.origin().run().equals(fork.run());
             case NewTask(TaskDescription task) -> {
                 PipelineConfig asked = PipelineConfig.resolve(request.settings(), environment);
-                yield begun.task().equals(task.withDataDir(pinned(task.dataDir(), begun.task().dataDir())))
-                        && Json.tree(begun.config()).equals(Json.tree(asked.on(hardware(asked, task).kind())));
+                yield begun.task()
+                        .equals(task.withDataDir(pinned(task.dataDir(), begun.task().dataDir())))
+                        && Json.tree(begun.config())
+                                .equals(Json.tree(asked.on(hardware(asked, task).kind())));
             }
         };
     }
@@ -168,9 +188,16 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     }
 
     /// A run that begins with what another has finished, and goes on in its own way.
-    private RunHeader fork(Records records, String id, Fork fork, ObjectNode changes, Caller caller, Instant now) {
+    private RunHeader fork(
+            Records records,
+            String id,
+            Fork fork,
+            ObjectNode changes,
+            Caller caller,
+            Instant now) {
         String other = fork.run();
-        RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
+        RunHeader from =
+                records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
         if (caller instanceof Caller.CommandLine) {
             admission().checkTakenUp(from);
         }
@@ -187,7 +214,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
                     "a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
         }
         return header.from(
-                new RunHeader.Origin(other, fork.at(), now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
+                new RunHeader.Origin(other, fork.at(), now,
+                        RunHeader.Redo.of(again, header.isElsewhereThan(from))));
     }
 
     /// @throws Invalid if the other run has no such steps
@@ -203,7 +231,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     }
 
     private static Invalid noStep(String run, String step) {
-        return new Invalid("run " + run + " has no step " + step + "; mlestar show " + run + " lists its steps");
+        return new Invalid("run " + run + " has no step " + step + "; mlestar show " + run
+                + " lists its steps");
     }
 
     /// Null in a cluster, where other machines run the scripts.
@@ -213,7 +242,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         }
         try {
             Python python = Python.of(environment);
-            return new RunHeader.Environment(python.version() + " at " + python.executable(), python.libraries(),
+            return new RunHeader.Environment(python.version() + " at " + python.executable(),
+                    python.libraries(),
                     Isolation.of(python, environment).name().toLowerCase(Locale.ROOT));
         } catch (Invalid e) {
             // A missing interpreter is reported when a script needs it.
@@ -226,12 +256,15 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         if (config.limits().maxBudgetUsd() == null && DailyBudget.of(environment).isEmpty()) {
             return;
         }
-        String limit = config.limits().maxBudgetUsd() == null ? DailyBudget.VARIABLE : "max_budget_usd";
+        String limit =
+                config.limits().maxBudgetUsd() == null ? DailyBudget.VARIABLE : "max_budget_usd";
         for (AgentType agent : AgentType.values()) {
             String model = config.models().modelOf(agent);
             if (!models.isPriced(model, config.models().prices())) {
                 throw new Invalid(limit + " needs prices, but that of model " + model
-                        + (model.equals(config.models().model()) ? "" : " (agents." + agent.id() + ".model)")
+                        + (model.equals(config.models().model())
+                                ? ""
+                                : " (agents." + agent.id() + ".model)")
                         + " is unknown; set prices, e.g. prices: {\""
                         + model + "\": {input: 3, output: 15}}, in USD per million tokens");
             }

@@ -21,7 +21,10 @@ import java.util.OptionalDouble;
 /// Asks the models and runs the scripts from this process.
 ///
 /// @param admission of the runs on which it works
-public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission admission) implements Performer {
+public record LocalPerformer(
+        AgentCaller asker,
+        ScriptJob scripts,
+        Admission admission) implements Performer {
     @Override
     public void admit(RunHeader run) {
         admission.check(run);
@@ -33,8 +36,14 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission adm
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second) {
-        return asker.ask(Optional.of(step), agent, context, timeout, second, () -> scripts.toLookAt(step, context));
+    public Answer ask(
+            StepPath step,
+            Agent<?> agent,
+            RunContext context,
+            Duration timeout,
+            RetryApproval second) {
+        return asker.ask(Optional.of(step), agent, context, timeout, second,
+                () -> scripts.toLookAt(step, context));
     }
 
     @Override
@@ -48,7 +57,12 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, Admission adm
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, RunContext context, Window window, Begin begin) {
+    public Execution run(
+            StepPath step,
+            RunScript script,
+            RunContext context,
+            Window window,
+            Begin begin) {
         return scripts.run(step, script, context, window, begin);
     }
 

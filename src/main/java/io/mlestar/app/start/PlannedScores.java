@@ -25,10 +25,11 @@ public final class PlannedScores {
         ScriptRunner scripts = new ScriptRunner(sandbox, InstantSource.system());
         RunScript hiding = Survey.hiding(context);
         Path data = Path.of(context.task().dataDir());
-        HoldoutFiles harness = new HoldoutFiles(new MemoryStore(), StepPath.parse("plan/survey/holdout"), context,
-                () -> data, scripts::beside);
+        HoldoutFiles harness = new HoldoutFiles(new MemoryStore(),
+                StepPath.parse("plan/survey/holdout"), context, () -> data, scripts::beside);
         try {
-            return Survey.planned(new Outcome.Done<>(scripts.runAlone(hiding, data, ScriptListener.NONE, harness)));
+            return Survey.planned(new Outcome.Done<>(
+                    scripts.runAlone(hiding, data, ScriptListener.NONE, harness)));
         } catch (Invalid e) {
             return Survey.planned(new Outcome.Failed<>(String.valueOf(e.getMessage())));
         }

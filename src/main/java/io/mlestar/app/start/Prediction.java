@@ -47,7 +47,12 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
     /// @param data finds the task's data on this machine
     /// @param result of the run
     /// @param key of the answer in the store
-    public record Question(Records records, DataSets data, FinalResult result, String key, NewRows rows) {
+    public record Question(
+            Records records,
+            DataSets data,
+            FinalResult result,
+            String key,
+            NewRows rows) {
         /// @throws Invalid as [NewRows]
         public static Question of(Records records, DataSets data, FinalResult result, Path file) {
             Path folder = data.local(result.task().dataDir());
@@ -56,7 +61,8 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
                         + ", from which its final solution learns, are not in " + folder);
             }
             NewRows rows =
-                    new NewRows(TaskTables.of(folder, records, result.runId()), Invalid.file("--rows " + file, file));
+                    new NewRows(TaskTables.of(folder, records, result.runId()),
+                            Invalid.file("--rows " + file, file));
             return new Question(records, data, result, key(data, result, file), rows);
         }
 
@@ -90,7 +96,8 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
 
                 @Override
                 public Optional<String> wrong(Path submission) {
-                    return Submissions.wrong(TaskTables.of(view, records, result.runId()), submission);
+                    return Submissions.wrong(TaskTables.of(view, records, result.runId()),
+                            submission);
                 }
 
                 @Override
@@ -99,13 +106,16 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
                 }
             }, null);
             // A traceback beside a good submission is as harmless as it was in the run.
-            if (!(execution.trusted() instanceof Execution.Ended ended) || ended.submission() == null
+            if (!(execution.trusted() instanceof Execution.Ended ended)
+                    || ended.submission() == null
                     || ended.submission().wrong() != null) {
-                throw new StepFailed("the final solution of run " + result.runId() + " gave no predictions: "
-                        + execution.ending(RunScript.Kind.SUBMISSION));
+                throw new StepFailed(
+                        "the final solution of run " + result.runId() + " gave no predictions: "
+                                + execution.ending(RunScript.Kind.SUBMISSION));
             }
             Prediction made =
-                    new Prediction(ended.submission().key(), rows.count(), execution.evaluation().durationSeconds(),
+                    new Prediction(ended.submission().key(), rows.count(),
+                            execution.evaluation().durationSeconds(),
                             BlendScript.leftOut(execution.evaluation().stdout()));
             records.store().create(key + ".json", ChecksummedJson.bytes(made));
             return known().orElse(made);
@@ -113,11 +123,13 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
 
         private static String key(DataSets data, FinalResult result, Path file) {
             try {
-                String asked = Sha256.hex(result.finalSolution().content().getBytes(StandardCharsets.UTF_8))
+                String asked = Sha256
+                        .hex(result.finalSolution().content().getBytes(StandardCharsets.UTF_8))
                         + data.digest(result.task().dataDir())
                         + Sha256.hex(Files.newInputStream(file));
                 return Records.key(result.runId(),
-                        "predictions/" + Sha256.hex(asked.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS));
+                        "predictions/" + Sha256.hex(asked.getBytes(StandardCharsets.UTF_8))
+                                .substring(0, DIGITS));
             } catch (IOException e) {
                 throw new Invalid("--rows " + file + " cannot be read: " + Invalid.reason(e));
             }

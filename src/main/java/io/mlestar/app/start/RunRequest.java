@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 ///   other run of a fork
 public record RunRequest(Optional<String> runId, Basis basis, ObjectNode settings) {
     static final Map<String, JsonNodeType> FIELDS =
-            Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT, "preset", JsonNodeType.STRING,
-                    "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT,
-                    "task_ref", JsonNodeType.STRING,
-                    "config_ref", JsonNodeType.STRING);
+            Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT, "preset",
+                    JsonNodeType.STRING, "config", JsonNodeType.OBJECT, "model",
+                    JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref",
+                    JsonNodeType.STRING, "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");
 
     /// The start of a run: a task, or another run.
@@ -76,7 +76,10 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
             }
             if (!field.getValue().isNull() && field.getValue().getNodeType() != type) {
                 throw new Invalid(
-                        field.getKey() + (type == JsonNodeType.STRING ? " must be a text" : " must be a JSON object")
+                        field.getKey()
+                                + (type == JsonNodeType.STRING
+                                        ? " must be a text"
+                                        : " must be a JSON object")
                                 + ", but is " + Json.line(field.getValue()));
             }
         });
@@ -98,7 +101,8 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
                 }
                 JsonNode read = Json.parse(bucket.read(ref, whole.path(ref).asText()));
                 if (!read.isObject()) {
-                    throw new Invalid(ref + ": " + whole.path(ref).asText() + " must hold a JSON object");
+                    throw new Invalid(
+                            ref + ": " + whole.path(ref).asText() + " must hold a JSON object");
                 }
                 whole.set(field, read);
             }
@@ -113,7 +117,8 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
         if (!whole.hasNonNull("task")) {
             throw new Invalid("task is required");
         }
-        return NewTask.in(Path.of(""), Json.readStrictly(whole.path("task"), TaskDescription.class));
+        return NewTask.in(Path.of(""),
+                Json.readStrictly(whole.path("task"), TaskDescription.class));
     }
 
     private static Fork fork(JsonNode fork) {
@@ -128,7 +133,8 @@ public record RunRequest(Optional<String> runId, Basis basis, ObjectNode setting
 
     /// The settings of the preset, replaced by those of `config`, and over both the model.
     private static ObjectNode settings(ObjectNode whole) {
-        ObjectNode settings = text(whole, "preset").map(name -> Preset.named(name).settings()).orElseGet(Json::object);
+        ObjectNode settings = text(whole, "preset").map(name -> Preset.named(name).settings())
+                .orElseGet(Json::object);
         if (whole.hasNonNull("config")) {
             settings.setAll((ObjectNode) whole.path("config"));
         }

@@ -26,16 +26,24 @@ public record ScriptHardware(String kind, String description) {
     /// @param wanted the setting `hardware`; `auto` takes a GPU, if one is offered, unless the data
     ///   are a table
     /// @throws Invalid if it is not offered
-    static ScriptHardware of(String wanted, DataModality modality, Map<String, String> environment, Machine machine) {
+    static ScriptHardware of(
+            String wanted,
+            DataModality modality,
+            Map<String, String> environment,
+            Machine machine) {
         Map<String, String> offered = offered(environment, machine);
         String suited = modality != DataModality.TABULAR && offered.containsKey(GPU) ? GPU : CPU;
         String kind = wanted.equals(PipelineConfig.AUTO) ? suited : wanted;
         String description = offered.get(kind);
         if (description == null) {
             throw new Invalid(
-                    "hardware " + kind + " is not offered here; offered are " + String.join(", ", offered.keySet())
-                            + (isCluster(environment) ? " (" + VARIABLE + "_"
-                                    + kind.toUpperCase(Locale.ROOT).replace('-', '_') + " would describe it)" : ""));
+                    "hardware " + kind + " is not offered here; offered are "
+                            + String.join(", ", offered.keySet())
+                            + (isCluster(environment)
+                                    ? " (" + VARIABLE + "_"
+                                            + kind.toUpperCase(Locale.ROOT).replace('-', '_')
+                                            + " would describe it)"
+                                    : ""));
         }
         return new ScriptHardware(kind, description);
     }
@@ -53,8 +61,9 @@ public record ScriptHardware(String kind, String description) {
         }
         environment.forEach((variable, description) -> {
             if (variable.startsWith(VARIABLE + "_") && !description.isBlank()) {
-                offered.put(variable.substring(VARIABLE.length() + 1).toLowerCase(Locale.ROOT).replace('_', '-'),
-                        description.strip());
+                offered.put(variable.substring(VARIABLE.length() + 1)
+                        .toLowerCase(Locale.ROOT)
+                        .replace('_', '-'), description.strip());
             }
         });
         return offered;
@@ -67,7 +76,8 @@ public record ScriptHardware(String kind, String description) {
     public static Event placed(Event event, Records records) {
         return event.type().equals(Event.SCRIPT)
                 ? event.with(Map.of(Event.HARDWARE,
-                        records.header(StepPath.parse(event.subject()).run()).map(run -> run.config().hardware())
+                        records.header(StepPath.parse(event.subject()).run())
+                                .map(run -> run.config().hardware())
                                 .orElse(CPU)))
                 : event;
     }

@@ -38,14 +38,19 @@ import java.util.function.Supplier;
 /// @param views of the data for scripts from which rows are hidden
 /// @param memory of the container, if this is one
 /// @param outputs of the scripts that run in this process
-public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, DataViews views,
-        MemoryPressure memory, RunningOutputs outputs) {
+public record ScriptJob(
+        Records records,
+        DataSets data,
+        Supplier<ScriptRunner> scripts,
+        DataViews views,
+        MemoryPressure memory,
+        RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
 
     /// See [Performer#harness].
     HoldoutFiles harness(StepPath step, RunContext context) {
-        return new HoldoutFiles(records.store(), step, context, () -> data.local(context.task().dataDir()),
-                this::metric);
+        return new HoldoutFiles(records.store(), step, context,
+                () -> data.local(context.task().dataDir()), this::metric);
     }
 
     /// Runs the metric of a task.
@@ -61,12 +66,16 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         String digest = context.hiddenRows();
         // Other processes may end a run without telling this one, so the records are asked.
         views.keep(run -> run.equals(step.run()) || !records.hasEnded(run));
-        boolean isOfTask = view.equals(Holdout.FIRST) || digest == null || harness(step, context).movesFiles();
-        Path from = isOfTask ? data.local(context.task().dataDir()) : shown(step, context, Holdout.FIRST);
-        return digest == null ? from
+        boolean isOfTask =
+                view.equals(Holdout.FIRST) || digest == null || harness(step, context).movesFiles();
+        Path from = isOfTask
+                ? data.local(context.task().dataDir())
+                : shown(step, context, Holdout.FIRST);
+        return digest == null
+                ? from
                 : views.of(step.run(), digest + "/" + view,
-                        shown -> new HoldoutFiles(records.store(), step, context, () -> from, this::metric).show(shown,
-                                view));
+                        shown -> new HoldoutFiles(records.store(), step, context, () -> from,
+                                this::metric).show(shown, view));
     }
 
     /// The data as the tools of a run's agents see them: those of its studies.
@@ -81,11 +90,18 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
 
     /// The view of the data for a script. A study sees all rows but those for the final choice.
     private static String view(RunScript script, RunContext context) {
-        return script.kind() == RunScript.Kind.STUDY ? studied(context) : Holdout.view(script.fold());
+        return script.kind() == RunScript.Kind.STUDY
+                ? studied(context)
+                : Holdout.view(script.fold());
     }
 
     /// @param begin as for [Performer#run]
-    Execution run(StepPath step, RunScript script, RunContext context, Window window, Performer.Begin begin) {
+    Execution run(
+            StepPath step,
+            RunScript script,
+            RunContext context,
+            Window window,
+            Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();
         Path folder = data.local(context.task().dataDir());
         ScriptListener listener = new ScriptListener() {
@@ -127,9 +143,12 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
         };
         try {
-            return scripts.get().run(script,
-                    script.holdout() == null ? folder : shown(step, context, view(script, context)), window, listener,
-                    harness(step, context));
+            return scripts.get()
+                    .run(script,
+                            script.holdout() == null
+                                    ? folder
+                                    : shown(step, context, view(script, context)),
+                            window, listener, harness(step, context));
         } finally {
             outputs.ended(step);
         }
@@ -141,7 +160,9 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
         long beside = 1;
         for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {
             String name = at.get().plainName();
-            if (records.request(at.get()).map(request -> request.step(name)).orElse(null) instanceof Phase<?> phase) {
+            if (records.request(at.get())
+                    .map(request -> request.step(name))
+                    .orElse(null) instanceof Phase<?> phase) {
                 beside *= phase.scheduling(context).sideBySide();
             }
         }

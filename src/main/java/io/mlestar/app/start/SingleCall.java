@@ -27,15 +27,19 @@ public record SingleCall(Agent<?> agent, RunContext context) {
     /// @param task that the input named; empty stands for one whose scores are better the higher
     ///   they are
     /// @throws Invalid if the configuration gives an agent a tool that it must not have
-    public static SingleCall of(Agent<?> agent, Optional<TaskDescription> task, PipelineConfig config,
+    public static SingleCall of(
+            Agent<?> agent,
+            Optional<TaskDescription> task,
+            PipelineConfig config,
             Machine machine) {
         AgentConfig.of(config);
         return new SingleCall(agent,
                 new RunContext(
-                        task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
-                                "the task's own metric", MetricDirection.MAXIMIZE,
-                                "A single question, outside any competition.", TaskDescription.INPUT,
-                                TaskDescription.OUTPUT)),
+                        task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR,
+                                DataModality.MIXED, "the task's own metric",
+                                MetricDirection.MAXIMIZE,
+                                "A single question, outside any competition.",
+                                TaskDescription.INPUT, TaskDescription.OUTPUT)),
                         config, machine.describe()));
     }
 
@@ -44,7 +48,8 @@ public record SingleCall(Agent<?> agent, RunContext context) {
     /// @throws ModelUnavailable also if the budget of the day does not allow it
     /// @throws Invalid if there is a budget and the model has no price
     public ObjectNode ask(AgentCaller asker, @Nullable DailyBudget day, InstantSource clock) {
-        CountedAnswer spending = CountedAnswer.begin(day, clock, agent.name(), () -> asker.estimate(agent, context));
+        CountedAnswer spending =
+                CountedAnswer.begin(day, clock, agent.name(), () -> asker.estimate(agent, context));
         Answer answer;
         try {
             answer = asker.ask(Optional.empty(), agent, context, ModelRequest.LONGEST, spending,

@@ -36,7 +36,8 @@ public record TaskFolder(Optional<Path> root) {
                 // Said below.
             }
             throw new Invalid(
-                    "the folder of tasks (serve --tasks, " + VARIABLE + ") must be a folder, but is \"" + named + "\"");
+                    "the folder of tasks (serve --tasks, " + VARIABLE
+                            + ") must be a folder, but is \"" + named + "\"");
         }));
     }
 
@@ -48,8 +49,13 @@ public record TaskFolder(Optional<Path> root) {
     private static Stream<String> names(Path root) {
         try (Stream<Path> files = Files.walk(root, DEPTH)) {
             return files.limit(MOST_FILES)
-                    .filter(file -> NAME.matcher(file.getFileName().toString()).matches() && isInside(root, file))
-                    .map(file -> root.relativize(file).toString()).sorted().limit(MOST).toList().stream();
+                    .filter(file -> NAME.matcher(file.getFileName().toString()).matches()
+                            && isInside(root, file))
+                    .map(file -> root.relativize(file).toString())
+                    .sorted()
+                    .limit(MOST)
+                    .toList()
+                    .stream();
         } catch (IOException | UncheckedIOException e) {
             throw new Invalid("the folder of tasks cannot be read: " + e.getMessage());
         }
@@ -57,7 +63,8 @@ public record TaskFolder(Optional<Path> root) {
 
     private static boolean isInside(Path root, Path file) {
         try {
-            return Files.isRegularFile(file) && Files.size(file) <= LARGEST && file.toRealPath().startsWith(root);
+            return Files.isRegularFile(file) && Files.size(file) <= LARGEST
+                    && file.toRealPath().startsWith(root);
         } catch (IOException e) {
             return false;
         }
@@ -66,8 +73,10 @@ public record TaskFolder(Optional<Path> root) {
     /// @param name one of [#names]
     /// @throws Invalid if it is none
     public Path file(String name) {
-        return root.filter(folder -> names().contains(name)).map(folder -> folder.resolve(name))
+        return root.filter(folder -> names().contains(name))
+                .map(folder -> folder.resolve(name))
                 .orElseThrow(
-                        () -> new Invalid("there is no task \"" + name + "\" in the folder that serve --tasks names"));
+                        () -> new Invalid("there is no task \"" + name
+                                + "\" in the folder that serve --tasks names"));
     }
 }

@@ -25,19 +25,25 @@ public final class YamlFile {
     /// @throws Invalid if it cannot be read or holds something else
     public static ObjectNode map(Path file) {
         try {
-            if (YAML.readTree(Files.readString(Invalid.file(file.toString(), file))) instanceof ObjectNode map) {
+            if (YAML.readTree(Files
+                    .readString(Invalid.file(file.toString(), file))) instanceof ObjectNode map) {
                 return map;
             }
             throw new Invalid(file + " must hold a map of fields, in YAML or JSON");
         } catch (JsonProcessingException e) {
             throw new Invalid(
-                    file + " is not valid YAML or JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
-                            + (e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")"));
+                    file + " is not valid YAML or JSON: "
+                            + e.getOriginalMessage().lines().findFirst().orElse("")
+                            + (e.getLocation() == null
+                                    ? ""
+                                    : " (line " + e.getLocation().getLineNr() + ")"));
         } catch (NoSuchFileException e) {
             throw new Invalid("there is no file " + file);
         } catch (IOException e) {
             throw new Invalid(file
-                    + (Files.isDirectory(file) ? " is a folder, not a file" : " cannot be read: " + Invalid.reason(e)));
+                    + (Files.isDirectory(file)
+                            ? " is a folder, not a file"
+                            : " cannot be read: " + Invalid.reason(e)));
         }
     }
 
@@ -50,7 +56,9 @@ public final class YamlFile {
             String name = Objects.toString(file.toAbsolutePath().normalize().getFileName(), "");
             throw new Invalid(file + " is a folder, not a task file; "
                     + Stream.of(file.resolve("task.yaml"), file.resolveSibling(name + ".task.yaml"))
-                            .filter(Files::isRegularFile).findFirst().map(task -> "did you mean " + task + "?")
+                            .filter(Files::isRegularFile)
+                            .findFirst()
+                            .map(task -> "did you mean " + task + "?")
                             .orElse("mlestar new " + file + " writes one"));
         }
         ObjectNode task = map(file);

@@ -19,9 +19,12 @@ class Descriptions {
     void install(@Observes Router router) {
         for (String file : FILES) {
             Buffer content = Buffer.buffer(read("/interfaces/" + file));
-            router.get("/" + file).order(BEFORE_FUNQY)
-                    .handler(context -> context.response().putHeader("Content-Type", "application/json")
-                            .putHeader("X-Content-Type-Options", "nosniff").putHeader("Cache-Control", "no-cache")
+            router.get("/" + file)
+                    .order(BEFORE_FUNQY)
+                    .handler(context -> context.response()
+                            .putHeader("Content-Type", "application/json")
+                            .putHeader("X-Content-Type-Options", "nosniff")
+                            .putHeader("Cache-Control", "no-cache")
                             .end(content));
         }
     }

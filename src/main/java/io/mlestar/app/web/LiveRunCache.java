@@ -37,7 +37,9 @@ public class LiveRunCache {
 
     /// @throws HttpError if there is no such run
     LiveRun of(String run) {
-        return find(StepPath.root(run).run()).orElseThrow(() -> new HttpError(404, "there is no run " + run)).live();
+        return find(StepPath.root(run).run())
+                .orElseThrow(() -> new HttpError(404, "there is no run " + run))
+                .live();
     }
 
     /// The scripts that a run has tried.
@@ -48,9 +50,12 @@ public class LiveRunCache {
 
     private Optional<ViewedRun> find(String run) {
         ViewedRun known = recent.get(run);
-        Optional<ViewedRun> found = known != null ? Optional.of(known) : records.header(run)
-                .map(header -> recent.computeIfAbsent(run,
-                        id -> new ViewedRun(new LiveRun(records, header), new SolutionHistory(records, header))));
+        Optional<ViewedRun> found = known != null
+                ? Optional.of(known)
+                : records.header(run)
+                        .map(header -> recent.computeIfAbsent(run,
+                                id -> new ViewedRun(new LiveRun(records, header),
+                                        new SolutionHistory(records, header))));
         found.ifPresent(viewed -> viewed.live().refresh());
         return found;
     }
@@ -64,13 +69,18 @@ public class LiveRunCache {
         // Runs that were deleted from the store are forgotten.
         ended.keySet().retainAll(runs);
         recent.keySet().retainAll(runs);
-        return runs.stream().flatMap(run -> begun(run).stream()).filter(begun -> begun.isNamed(text))
-                .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
+        return runs.stream()
+                .flatMap(run -> begun(run).stream())
+                .filter(begun -> begun.isNamed(text))
+                .sorted(Comparator.comparing(Begun::at).reversed())
+                .map(Begun::run)
+                .toList();
     }
 
     private record Begun(String run, String task, Instant at) {
         private boolean isNamed(String text) {
-            return (run + "\n" + task).toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
+            return (run + "\n" + task).toLowerCase(Locale.ROOT)
+                    .contains(text.toLowerCase(Locale.ROOT));
         }
     }
 
@@ -80,7 +90,9 @@ public class LiveRunCache {
             return Optional.of(new Begun(run, known.competitionId(), known.startedAt()));
         }
         try {
-            return records.header(run).map(header -> new Begun(run, header.task().competitionId(), header.startedAt()));
+            return records.header(run)
+                    .map(header -> new Begun(run, header.task().competitionId(),
+                            header.startedAt()));
         } catch (DamagedRecord | NewerRecord e) {
             return Optional.of(new Begun(run, "", Instant.EPOCH));
         }
@@ -94,7 +106,8 @@ public class LiveRunCache {
         }
         Optional<RunFigures> figures;
         try {
-            figures = DamagedRecord.unlessRead("runs/" + run, () -> find(run).map(viewed -> viewed.live().figures()));
+            figures = DamagedRecord.unlessRead("runs/" + run,
+                    () -> find(run).map(viewed -> viewed.live().figures()));
         } catch (DamagedRecord | NewerRecord e) {
             return Optional.of(RunFigures.unread(run, e));
         }

@@ -48,7 +48,10 @@ class NewRunPage {
     private final RunSupervisor supervisor;
     private final StaticFiles files = new StaticFiles();
 
-    NewRunPage(@ConfigProperty(name = Server.TASKS) Optional<String> folder, Launch launch, Records records,
+    NewRunPage(
+            @ConfigProperty(name = Server.TASKS) Optional<String> folder,
+            Launch launch,
+            Records records,
             RunSupervisor supervisor) {
         this.tasks = TaskFolder.of(folder);
         this.launch = launch;
@@ -63,8 +66,8 @@ class NewRunPage {
     public record Wish(String task, String preset, String model, String budget, String mark) {
         static Wish of(UnaryOperator<@Nullable String> said) {
             String mark = text(said.apply("mark"));
-            return new Wish(text(said.apply("task")), text(said.apply("preset")), text(said.apply("model")),
-                    text(said.apply("max_budget_usd")),
+            return new Wish(text(said.apply("task")), text(said.apply("preset")),
+                    text(said.apply("model")), text(said.apply("max_budget_usd")),
                     mark.isEmpty() ? UUID.randomUUID().toString() : mark);
         }
 
@@ -72,7 +75,8 @@ class NewRunPage {
             String text = typed == null ? "" : typed.strip();
             if (text.length() > LONGEST) {
                 throw new Invalid(
-                        "a field of the form may have " + LONGEST + " characters, but one has " + text.length());
+                        "a field of the form may have " + LONGEST + " characters, but one has "
+                                + text.length());
             }
             return text;
         }
@@ -94,7 +98,12 @@ class NewRunPage {
     /// @param cost in USD
     /// @param model that it would ask
     /// @param isBounded whether a budget ends it
-    public record Estimate(Forecast forecast, String hours, String cost, String model, boolean isBounded) {
+    public record Estimate(
+            Forecast forecast,
+            String hours,
+            String cost,
+            String model,
+            boolean isBounded) {
         static Estimate of(RunHeader run, Forecast forecast) {
             return new Estimate(forecast, Formats.duration(forecast.hours() * 3600),
                     Formats.dollars(forecast.costUsd()), run.config().models().model(),
@@ -131,10 +140,8 @@ class NewRunPage {
                 context.response().setStatusCode(HttpURLConnection.HTTP_BAD_REQUEST);
             }
         }
-        PageTemplates.send(context,
-                new PageTemplates.start(tasks.names(), List.of(Preset.values()), wish, Optional.ofNullable(estimate),
-                        wrong,
-                        files.version()));
+        PageTemplates.send(context, new PageTemplates.start(tasks.names(), List.of(Preset.values()),
+                wish, Optional.ofNullable(estimate), wrong, files.version()));
     }
 
     private void start(RoutingContext context) {
@@ -142,15 +149,21 @@ class NewRunPage {
         JsonNode said = RunSteering.said(context, page);
         RunHeader run = header(Wish.of(field -> said.path(field).asText()));
         supervisor.start(run);
-        context.response().setStatusCode(page ? HttpURLConnection.HTTP_SEE_OTHER : HttpURLConnection.HTTP_ACCEPTED)
-                .putHeader("x-mlestar-run", run.runId()).putHeader("Location", "/runs/" + run.runId()).end();
+        context.response()
+                .setStatusCode(
+                        page ? HttpURLConnection.HTTP_SEE_OTHER : HttpURLConnection.HTTP_ACCEPTED)
+                .putHeader("x-mlestar-run", run.runId())
+                .putHeader("Location", "/runs/" + run.runId())
+                .end();
     }
 
     /// The run that the form asks for, checked as one that an event asks for.
     ///
     /// @throws Invalid naming what is wrong
     private RunHeader header(Wish wish) {
-        RunRequest request = new RunRequest(Optional.empty(), NewTask.of(tasks.file(wish.task())), wish.settings());
-        return launch.prepare(records, request, new Caller.Sender("page " + wish.mark()), Instant.now());
+        RunRequest request = new RunRequest(Optional.empty(), NewTask.of(tasks.file(wish.task())),
+                wish.settings());
+        return launch.prepare(records, request, new Caller.Sender("page " + wish.mark()),
+                Instant.now());
     }
 }

@@ -43,15 +43,30 @@ final class PageTemplates {
     /// @param headline its scores
     /// @param files names of the files that there are
     @CheckedTemplate(basePath = "")
-    record run(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions,
-            List<ScriptOutput> outputs, List<StepList.Branch> branches,
-            List<String> files, List<Note> notes, Instant now, String assets) implements TemplateInstance {}
+    record run(
+            LiveRun live,
+            RunFigures figures,
+            List<Fact> headline,
+            SolutionChart solutions,
+            List<ScriptOutput> outputs,
+            List<StepList.Branch> branches,
+            List<String> files,
+            List<Note> notes,
+            Instant now,
+            String assets) implements TemplateInstance {}
 
     /// The parts of a run's page that change while it runs, and lines of the tree.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun live, RunFigures figures, List<Fact> headline, SolutionChart solutions,
-            List<ScriptOutput> outputs, List<String> files,
-            List<Note> notes, List<StepRow> steps, Instant now) implements TemplateInstance {}
+    record live(
+            LiveRun live,
+            RunFigures figures,
+            List<Fact> headline,
+            SolutionChart solutions,
+            List<ScriptOutput> outputs,
+            List<String> files,
+            List<Note> notes,
+            List<StepRow> steps,
+            Instant now) implements TemplateInstance {}
 
     /// The output of scripts so far.
     @CheckedTemplate(basePath = "")
@@ -63,9 +78,15 @@ final class PageTemplates {
 
     /// @param list the steps below it; empty unless it is a phase
     @CheckedTemplate(basePath = "")
-    record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous,
+    record step(
+            RunFigures run,
+            StepDetail step,
+            List<StepRow> above,
+            Optional<StepRow> previous,
             Optional<StepRow> next,
-            Optional<StepList> list, List<ScriptOutput> outputs, Instant now,
+            Optional<StepList> list,
+            List<ScriptOutput> outputs,
+            Instant now,
             String assets) implements TemplateInstance {}
 
     /// The form that starts a run.
@@ -73,7 +94,12 @@ final class PageTemplates {
     /// @param tasks files in the folder of tasks
     /// @param wrong why the run cannot be started; empty if nothing is wrong
     @CheckedTemplate(basePath = "")
-    record start(List<String> tasks, List<Preset> presets, Wish wish, Optional<Estimate> estimate, String wrong,
+    record start(
+            List<String> tasks,
+            List<Preset> presets,
+            Wish wish,
+            Optional<Estimate> estimate,
+            String wrong,
             String assets) implements TemplateInstance {}
 
     /// The diagram of which function asks which.
@@ -91,8 +117,11 @@ final class PageTemplates {
     }
 
     static void send(RoutingContext context, TemplateInstance page) {
-        context.response().putHeader("Content-Type", "text/html; charset=utf-8")
+        context.response()
+                .putHeader("Content-Type", "text/html; charset=utf-8")
                 .putHeader("Content-Security-Policy", POLICY)
-                .putHeader("Referrer-Policy", "same-origin").putHeader("Vary", "Accept").end(page.render());
+                .putHeader("Referrer-Policy", "same-origin")
+                .putHeader("Vary", "Accept")
+                .end(page.render());
     }
 }

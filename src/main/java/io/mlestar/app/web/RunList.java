@@ -16,7 +16,8 @@ public record RunList(List<RunFigures> runs, String text, int more) {
 
     static RunList of(LiveRunCache cache, String text, int limit) {
         List<String> found = cache.newestFirst(text);
-        List<RunFigures> shown = found.stream().limit(limit).map(cache::figures).flatMap(Optional::stream).toList();
+        List<RunFigures> shown =
+                found.stream().limit(limit).map(cache::figures).flatMap(Optional::stream).toList();
         return new RunList(shown, text, Math.max(0, found.size() - limit));
     }
 
@@ -27,7 +28,8 @@ public record RunList(List<RunFigures> runs, String text, int more) {
 
     /// The address of the same list with more runs.
     public String longer() {
-        return "/?text=" + URLEncoder.encode(text, StandardCharsets.UTF_8) + "&limit=" + (runs.size() + SHORT);
+        return "/?text=" + URLEncoder.encode(text, StandardCharsets.UTF_8) + "&limit="
+                + (runs.size() + SHORT);
     }
 
     /// True if the store has no run.

@@ -57,10 +57,10 @@ import java.util.stream.Stream;
 class RunPages implements ErrorPage {
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_PHASES = 60;
-    private static final Map<String, String> FILES = Map.of(RunFiles.SUBMISSION, "text/csv; charset=utf-8",
-            RunFiles.FINAL_SOLUTION, "text/plain; charset=utf-8", RunFiles.RESULT, "application/json",
-            RunFiles.FAILED, "application/json", Records.HEADER,
-            "application/json");
+    private static final Map<String, String> FILES =
+            Map.of(RunFiles.SUBMISSION, "text/csv; charset=utf-8", RunFiles.FINAL_SOLUTION,
+                    "text/plain; charset=utf-8", RunFiles.RESULT, "application/json",
+                    RunFiles.FAILED, "application/json", Records.HEADER, "application/json");
 
     private final Records records;
     private final LiveRunCache cache;
@@ -81,14 +81,16 @@ class RunPages implements ErrorPage {
         get(router, "/", this::runsPage);
         router.get("/web/:file").order(BEFORE_FUNQY).handler(files::serve);
         get(router, "/compare", this::compare);
-        get(router, "/workflow", context -> PageTemplates.send(context, new PageTemplates.workflow(files.version())));
+        get(router, "/workflow", context -> PageTemplates.send(context,
+                new PageTemplates.workflow(files.version())));
         get(router, "/runs", this::runs);
         get(router, "/runs/:run", this::run);
         get(router, "/runs/:run/live", this::live);
         get(router, "/runs/:run/tree/*", this::tree);
         get(router, "/runs/:run/output", this::output);
         get(router, "/runs/:run/output/*", this::output);
-        get(router, "/runs/:run/steps", context -> json(context, StepRow.all(records, shown(context).run().runId())));
+        get(router, "/runs/:run/steps",
+                context -> json(context, StepRow.all(records, shown(context).run().runId())));
         get(router, "/runs/:run/steps/*", this::step);
         get(router, "/runs/:run/report", this::report);
         get(router, "/runs/:run/files/:file", this::file);
@@ -113,22 +115,28 @@ class RunPages implements ErrorPage {
 
     private void runsPage(RoutingContext context) {
         String text = context.request().getParam("text", "").strip();
-        RunList list = RunList.of(cache, text, ContentNegotiation.number(context, "limit", RunList.SHORT));
+        RunList list =
+                RunList.of(cache, text, ContentNegotiation.number(context, "limit", RunList.SHORT));
         if (!EntityTag.spares(context, list.version())) {
-            PageTemplates.send(context, new PageTemplates.runs(list, Instant.now(), files.version()));
+            PageTemplates.send(context,
+                    new PageTemplates.runs(list, Instant.now(), files.version()));
         }
     }
 
     /// Programs get the same figures as JSON.
     private void compare(RoutingContext context) {
         List<RunHeader> runs =
-                Comparison.checked(context.queryParam("run")).stream().map(run -> cache.of(run).run()).toList();
+                Comparison.checked(context.queryParam("run"))
+                        .stream()
+                        .map(run -> cache.of(run).run())
+                        .toList();
         Comparison comparison = Comparison.of(records, runs, Instant.now());
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, comparison);
             return;
         }
-        PageTemplates.send(context, new PageTemplates.compare(comparison, Instant.now(), files.version()));
+        PageTemplates.send(context,
+                new PageTemplates.compare(comparison, Instant.now(), files.version()));
     }
 
     private void run(RoutingContext context) {
@@ -139,8 +147,9 @@ class RunPages implements ErrorPage {
         }
         SolutionAncestry tried = cache.solutions(live).look();
         PageTemplates.send(context,
-                new PageTemplates.run(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live),
-                        StepList.branches(live), filesOf(live), notesOf(live), Instant.now(), files.version()));
+                new PageTemplates.run(live, live.figures(), headline(live, tried), chart(tried),
+                        outputs.of(live), StepList.branches(live), filesOf(live), notesOf(live),
+                        Instant.now(), files.version()));
     }
 
     private LiveRun shown(RoutingContext context) {
@@ -149,7 +158,9 @@ class RunPages implements ErrorPage {
 
     /// Names of the files that the page links to.
     private static List<String> filesOf(LiveRun live) {
-        return live.hasEnded() ? Stream.concat(Stream.of("report"), live.files().stream()).toList() : List.of();
+        return live.hasEnded()
+                ? Stream.concat(Stream.of("report"), live.files().stream()).toList()
+                : List.of();
     }
 
     private List<Fact> headline(LiveRun live, SolutionAncestry tried) {
@@ -171,27 +182,32 @@ class RunPages implements ErrorPage {
         if (EntityTag.spares(context, live.version())) {
             return;
         }
-        List<StepRow> steps = context.queryParam("phase").stream().limit(MOST_PHASES)
+        List<StepRow> steps = context.queryParam("phase")
+                .stream()
+                .limit(MOST_PHASES)
                 .map(phase -> new StepPath(live.run().runId(), phase))
-                .flatMap(phase -> StepList.of(live, phase, Integer.MAX_VALUE).shown().stream()).toList();
+                .flatMap(phase -> StepList.of(live, phase, Integer.MAX_VALUE).shown().stream())
+                .toList();
         SolutionAncestry tried = cache.solutions(live).look();
         PageTemplates.send(context,
-                new PageTemplates.live(live, live.figures(), headline(live, tried), chart(tried), outputs.of(live),
-                        filesOf(live),
-                        notesOf(live), steps, Instant.now()));
+                new PageTemplates.live(live, live.figures(), headline(live, tried), chart(tried),
+                        outputs.of(live), filesOf(live), notesOf(live), steps, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
         LiveRun live = shown(context);
         StepList list =
-                StepList.of(live, step(context, live), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
+                StepList.of(live, step(context, live),
+                        ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
         PageTemplates.send(context, new PageTemplates.steps(list, Instant.now()));
     }
 
     private void output(RoutingContext context) {
         LiveRun live = shown(context);
         PageTemplates.send(context, new PageTemplates.output(
-                context.pathParam("*") == null ? outputs.of(live) : outputs.of(live.row(step(context, live)))));
+                context.pathParam("*") == null
+                        ? outputs.of(live)
+                        : outputs.of(live.row(step(context, live)))));
     }
 
     private static StepPath step(RoutingContext context, LiveRun live) {
@@ -202,7 +218,8 @@ class RunPages implements ErrorPage {
         LiveRun live = shown(context);
         StepPath path = step(context, live);
         StepDetail detail =
-                StepDetail.of(records, path).orElseThrow(() -> new HttpError(404, "there is no step " + path));
+                StepDetail.of(records, path)
+                        .orElseThrow(() -> new HttpError(404, "there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, detail);
             return;
@@ -218,7 +235,9 @@ class RunPages implements ErrorPage {
         int position = beside.indexOf(detail.row());
         PageTemplates.send(context, new PageTemplates.step(live.figures(), detail, above,
                 position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
-                position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
+                position + 1 < beside.size()
+                        ? Optional.of(beside.get(position + 1))
+                        : Optional.empty(),
                 detail.row().isPhase()
                         ? Optional.of(StepList.of(live, detail.row().place(),
                                 ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
@@ -230,9 +249,12 @@ class RunPages implements ErrorPage {
         LiveRun live = shown(context);
         byte[] report = Report.graded(records, live.run())
                 .orElseThrow(
-                        () -> new HttpError(404, "run " + live.run().runId() + " has no report yet: it has not ended"));
-        context.response().putHeader("Content-Type", "text/html; charset=utf-8")
-                .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+                        () -> new HttpError(404, "run " + live.run().runId()
+                                + " has no report yet: it has not ended"));
+        context.response()
+                .putHeader("Content-Type", "text/html; charset=utf-8")
+                .putHeader("Content-Security-Policy",
+                        "default-src 'none'; style-src 'unsafe-inline'")
                 .end(Buffer.buffer(report));
     }
 
@@ -240,15 +262,19 @@ class RunPages implements ErrorPage {
         String run = shown(context).run().runId();
         String name = context.pathParam("file");
         byte[] content =
-                Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
+                Optional.ofNullable(FILES.get(name))
+                        .flatMap(type -> records.store().read(Records.key(run, name)))
                         .orElseThrow(() -> new HttpError(404, "run " + run + " has no such file"));
-        context.response().putHeader("Content-Type", FILES.get(name))
+        context.response()
+                .putHeader("Content-Type", FILES.get(name))
                 .putHeader("Content-Security-Policy", "default-src 'none'; sandbox")
                 .end(Buffer.buffer(content));
     }
 
     private static void json(RoutingContext context, Object value) {
-        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept")
+        context.response()
+                .putHeader("Content-Type", "application/json")
+                .putHeader("Vary", "Accept")
                 .end(Controls.shown(Json.text(value)));
     }
 }

@@ -41,18 +41,21 @@ class RunSteering {
         Steering steering = new Steering(records);
         steer(router, "cancel", (run, said) -> steering.cancel(run));
         steer(router, "notes",
-                (run, said) -> steering.tell(run, new Note(Instant.now(), by(said), said.path("text").asText())));
+                (run, said) -> steering.tell(run,
+                        new Note(Instant.now(), by(said), said.path("text").asText())));
         steer(router, "extend",
-                (run, said) -> steering.extend(run,
-                        Extension.asked(Instant.now(), by(said), said.path("add_minutes").asText(),
-                                said.path("add_usd").asText())));
+                (run, said) -> steering.extend(run, Extension.asked(Instant.now(), by(said),
+                        said.path("add_minutes").asText(), said.path("add_usd").asText())));
     }
 
     private static String by(JsonNode said) {
         return said.path("by").asText();
     }
 
-    private void steer(Router router, String what, BiFunction<RunHeader, JsonNode, Steering.Effect> steering) {
+    private void steer(
+            Router router,
+            String what,
+            BiFunction<RunHeader, JsonNode, Steering.Effect> steering) {
         router.post("/runs/:run/" + what).order(BEFORE_FUNQY).blockingHandler(context -> {
             LiveRun live = cache.of(context.pathParam("run"));
             boolean page = ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML;
@@ -60,8 +63,10 @@ class RunSteering {
                     .orThrow(why -> new HttpError(HttpURLConnection.HTTP_CONFLICT, why));
             live.lookAgain();
             if (page) {
-                context.response().setStatusCode(HttpURLConnection.HTTP_SEE_OTHER)
-                        .putHeader("Location", "/runs/" + live.run().runId()).end();
+                context.response()
+                        .setStatusCode(HttpURLConnection.HTTP_SEE_OTHER)
+                        .putHeader("Location", "/runs/" + live.run().runId())
+                        .end();
             } else {
                 context.response().setStatusCode(HttpURLConnection.HTTP_NO_CONTENT).end();
             }
@@ -75,7 +80,8 @@ class RunSteering {
         if (typed.isEmpty() && body != null && body.length() > 0) {
             return Envelope.json("the body", body);
         }
-        ObjectNode said = Json.object().put("by", page || !typed.isEmpty() ? "the page" : "a program");
+        ObjectNode said =
+                Json.object().put("by", page || !typed.isEmpty() ? "the page" : "a program");
         typed.forEach(said::put);
         return said;
     }

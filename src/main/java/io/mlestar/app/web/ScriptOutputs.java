@@ -30,13 +30,20 @@ public class ScriptOutputs {
 
     /// The first few of the open scripts.
     List<ScriptOutput> of(LiveRun run) {
-        return run.underWay().stream().filter(ScriptOutputs::isScript).limit(MOST_SCRIPTS)
-                .map(row -> of(row, LINES_AMONG_OTHERS)).toList();
+        return run.underWay()
+                .stream()
+                .filter(ScriptOutputs::isScript)
+                .limit(MOST_SCRIPTS)
+                .map(row -> of(row, LINES_AMONG_OTHERS))
+                .toList();
     }
 
     /// The output of a running script; empty for any other step.
     List<ScriptOutput> of(Optional<StepRow> row) {
-        return row.filter(step -> step.isOpen() && isScript(step)).map(step -> of(step, LINES_ALONE)).stream().toList();
+        return row.filter(step -> step.isOpen() && isScript(step))
+                .map(step -> of(step, LINES_ALONE))
+                .stream()
+                .toList();
     }
 
     private ScriptOutput of(StepRow row, int lines) {

@@ -20,10 +20,10 @@ final class StaticFiles {
     private static final Map<String, String> TYPES =
             Map.of("css", "text/css; charset=utf-8", "js", "text/javascript; charset=utf-8",
                     "svg", "image/svg+xml");
-    private static final List<String> RESOURCES = List.of("/META-INF/resources/figures.css", "/web/page.css",
-            "/web/icon.svg",
-            "/web/workflow.svg", "/web/chosen.js", "/web/clock.js", "/web/copy.js", "/web/live.js", "/web/output.js",
-            "/web/run.js", "/web/runs.js", "/web/step.js", "/web/tree.js");
+    private static final List<String> RESOURCES = List.of("/META-INF/resources/figures.css",
+            "/web/page.css", "/web/icon.svg", "/web/workflow.svg", "/web/chosen.js",
+            "/web/clock.js", "/web/copy.js", "/web/live.js", "/web/output.js", "/web/run.js",
+            "/web/runs.js", "/web/step.js", "/web/tree.js");
 
     private final Map<String, byte[]> files = new LinkedHashMap<>();
     private final String version;
@@ -58,9 +58,12 @@ final class StaticFiles {
             throw new HttpError(404, "there is no file " + Json.line(name));
         }
         boolean named = version.equals(context.request().getParam("v"));
-        context.response().putHeader("Cache-Control", named ? "public, max-age=31536000, immutable" : "no-cache");
+        context.response()
+                .putHeader("Cache-Control",
+                        named ? "public, max-age=31536000, immutable" : "no-cache");
         if (!EntityTag.spares(context, version)) {
-            context.response().putHeader("Content-Type", TYPES.get(name.substring(name.lastIndexOf('.') + 1)))
+            context.response()
+                    .putHeader("Content-Type", TYPES.get(name.substring(name.lastIndexOf('.') + 1)))
                     .end(Buffer.buffer(content));
         }
     }

@@ -38,7 +38,8 @@ public record Abilities(List<String> tools, boolean searches) {
     }
 
     private static String looking(int most) {
-        return Prompts.part("tool-python", Map.of("scripts", most == 1 ? "one script" : most + " scripts"));
+        return Prompts.part("tool-python",
+                Map.of("scripts", most == 1 ? "one script" : most + " scripts"));
     }
 
     private boolean canSearch() {

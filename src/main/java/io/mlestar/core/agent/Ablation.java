@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// A_abl: writes an ablation study of a script (Algorithm 2 line 5; Figure 12).
 ///
 /// @param trial how the script fared; null if it is not known
-public record Ablation(String solutionScript, List<String> previousAblations,
+public record Ablation(
+        String solutionScript,
+        List<String> previousAblations,
         @Nullable Trial trial) implements CatalogueAgent.OfCode {
     public Ablation {
         Invalid.text("solution_script", solutionScript);
@@ -23,6 +25,7 @@ public record Ablation(String solutionScript, List<String> previousAblations,
                 "solution_script", solutionScript,
                 "ran", Sections.ran("The script above", trial),
                 "time_limit", Integer.toString(context.config().ablationTimeoutSeconds()),
-                "previous_ablations", Sections.numbered("Previous ablation studies", previousAblations));
+                "previous_ablations",
+                Sections.numbered("Previous ablation studies", previousAblations));
     }
 }

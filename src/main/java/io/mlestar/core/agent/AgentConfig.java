@@ -66,18 +66,22 @@ public record AgentConfig(
     }
 
     AgentConfig with(@Nullable List<String> newTools) {
-        return new AgentConfig(agentType, description, systemPrompt, newTools, model, outputSchema, maxTurns);
+        return new AgentConfig(agentType, description, systemPrompt, newTools, model, outputSchema,
+                maxTurns);
     }
 
     private AgentConfig configured(PipelineConfig run) {
-        List<String> allowed = Stream.concat(toolCeiling(agentType).stream(), FOR_ALL.stream()).toList();
+        List<String> allowed =
+                Stream.concat(toolCeiling(agentType).stream(), FOR_ALL.stream()).toList();
         for (String tool : run.models().toolsOf(agentType).orElse(List.of())) {
             if (!allowed.contains(tool)) {
                 throw new Invalid("agents." + agentType.id() + ".tools must not hold \"" + tool
                         + "\"; this agent may have " + String.join(", ", allowed));
             }
         }
-        return with(run.models().toolsOf(agentType).orElse(run.search().agentsLook() > 0 ? withLooks() : tools));
+        return with(run.models()
+                .toolsOf(agentType)
+                .orElse(run.search().agentsLook() > 0 ? withLooks() : tools));
     }
 
     private @Nullable List<String> withLooks() {
@@ -102,7 +106,8 @@ public record AgentConfig(
     public Map<String, Object> toAgentDefinition(Prompts prompts) {
         Map<String, Object> definition = new LinkedHashMap<>();
         definition.put("description", description);
-        definition.put("prompt", systemPrompt == null ? prompts.get(agentType).template() : systemPrompt);
+        definition.put("prompt",
+                systemPrompt == null ? prompts.get(agentType).template() : systemPrompt);
         definition.put("tools", tools);
         definition.put("model", model);
         return definition;
@@ -110,7 +115,9 @@ public record AgentConfig(
 
     /// The answer's form for the call (REQ-DM-038, REQ-DM-049); empty for free text.
     public Optional<JsonNode> toOutputFormat() {
-        return Optional.ofNullable(outputSchema).map(schema -> JsonNodeFactory.instance.objectNode()
-                .put("type", "json_schema").set("schema", JsonSchema.of(schema)));
+        return Optional.ofNullable(outputSchema)
+                .map(schema -> JsonNodeFactory.instance.objectNode()
+                        .put("type", "json_schema")
+                        .set("schema", JsonSchema.of(schema)));
     }
 }

@@ -27,7 +27,8 @@ public record Agents(List<AgentRow> rows) {
     private static final @Nullable List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
-    private static final List<String> LOOK_AND_WRITE = List.of("Bash", "Edit", "Write", "Read", DataLook.TOOL);
+    private static final List<String> LOOK_AND_WRITE =
+            List.of("Bash", "Edit", "Write", "Read", DataLook.TOOL);
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
     private static final @Nullable Class<?> TEXT = null;
 
@@ -47,7 +48,8 @@ public record Agents(List<AgentRow> rows) {
                     "Agent that summarizes raw ablation study output into a concise textual summary"),
             row(AgentType.EXTRACTOR, Extractor.class, READ, READ, ExtractorOutput.class,
                     "Agent that identifies the most impactful code block and proposes a refinement plan")
-                    .cached("solution_script").noted(),
+                    .cached("solution_script")
+                    .noted(),
             row(AgentType.CODER, Coder.class, NONE, LOOK_AND_WRITE, TEXT,
                     "Agent that implements a refinement plan on a target code block")
                     .cached("code"),
@@ -60,9 +62,11 @@ public record Agents(List<AgentRow> rows) {
                     "Writes the metric where the program cannot compute it"),
             row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
                     "Agent that proposes the next refinement strategy using feedback from previous attempts")
-                    .cached("code").noted(),
+                    .cached("code")
+                    .noted(),
             row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,
-                    "Agent that proposes ensemble strategies for combining L solution scripts").cached("solutions")
+                    "Agent that proposes ensemble strategies for combining L solution scripts")
+                    .cached("solutions")
                     .noted(),
             row(AgentType.ENSEMBLER, Ensembler.class, READ, WRITE, TEXT,
                     "Agent that implements an ensemble plan on L solution scripts into a single Python program")
@@ -70,8 +74,7 @@ public record Agents(List<AgentRow> rows) {
             row(AgentType.DEBUGGER, Debugger.class, List.of("Read", "Bash"), WRITE, TEXT,
                     "Fixes Python execution errors in solution scripts"),
             row(AgentType.LEAKAGE, Leakage.class, READ, READ, LeakageDetectionOutput.class,
-                    "Detects data leakage in preprocessing code")
-                    .promptedAs("detection"),
+                    "Detects data leakage in preprocessing code").promptedAs("detection"),
             variant(AgentType.LEAKAGE, "correction", LeakageCorrection.class, READ, TEXT,
                     "Corrects data leakage in preprocessing code"),
             row(AgentType.DATA, Data.class, READ, READ, TEXT,
@@ -100,9 +103,16 @@ public record Agents(List<AgentRow> rows) {
     /// @param answer record type of the structured answer; null is free text
     /// @param cachePrefix see [Agent#cachePrefix]; null if there is none
     /// @param receivesNotes see [Agent#receivesNotes]
-    record AgentRow(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record,
+    record AgentRow(
+            AgentType type,
+            Optional<String> variant,
+            boolean main,
+            Class<? extends Agent<?>> record,
             @Nullable List<String> tools,
-            @Nullable List<String> ceiling, @Nullable Class<?> answer, String description, @Nullable String cachePrefix,
+            @Nullable List<String> ceiling,
+            @Nullable Class<?> answer,
+            String description,
+            @Nullable String cachePrefix,
             boolean receivesNotes) {
         /// The name of the step.
         String name() {
@@ -115,17 +125,18 @@ public record Agents(List<AgentRow> rows) {
         }
 
         private AgentRow promptedAs(String word) {
-            return new AgentRow(type, Optional.of(word), main, record, tools, ceiling, answer, description, cachePrefix,
-                    receivesNotes);
+            return new AgentRow(type, Optional.of(word), main, record, tools, ceiling, answer,
+                    description, cachePrefix, receivesNotes);
         }
 
         private AgentRow cached(String variable) {
-            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description, variable,
-                    receivesNotes);
+            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description,
+                    variable, receivesNotes);
         }
 
         private AgentRow noted() {
-            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description, cachePrefix, true);
+            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description,
+                    cachePrefix, true);
         }
 
         AgentConfig config() {
@@ -133,21 +144,31 @@ public record Agents(List<AgentRow> rows) {
         }
     }
 
-    static AgentRow row(AgentType type, Class<? extends Agent<?>> record, @Nullable List<String> tools,
+    static AgentRow row(
+            AgentType type,
+            Class<? extends Agent<?>> record,
+            @Nullable List<String> tools,
             @Nullable List<String> ceiling,
             @Nullable Class<?> answer,
             String description) {
-        return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer, description, null, false);
+        return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer,
+                description, null, false);
     }
 
-    static AgentRow variant(AgentType type, String variant, Class<? extends Agent<?>> record,
-            @Nullable List<String> tools, @Nullable Class<?> answer,
+    static AgentRow variant(
+            AgentType type,
+            String variant,
+            Class<? extends Agent<?>> record,
+            @Nullable List<String> tools,
+            @Nullable Class<?> answer,
             String description) {
-        return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer, description, null, false);
+        return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer,
+                description, null, false);
     }
 
     Map<String, Class<? extends Agent<?>>> byName() {
-        return rows.stream().collect(Collectors.toUnmodifiableMap(AgentRow::name, AgentRow::record));
+        return rows.stream()
+                .collect(Collectors.toUnmodifiableMap(AgentRow::name, AgentRow::record));
     }
 
     List<String> prompts() {
@@ -169,8 +190,11 @@ public record Agents(List<AgentRow> rows) {
     }
 
     private AgentRow of(Predicate<AgentRow> is, String wanted) {
-        return rows.stream().filter(is).findFirst()
-                .orElseThrow(() -> new IllegalStateException("core/agent/Agents.java has no row for " + wanted));
+        return rows.stream()
+                .filter(is)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "core/agent/Agents.java has no row for " + wanted));
     }
 
     /// The configuration of each agent, in the order of the catalogue.
@@ -185,7 +209,8 @@ public record Agents(List<AgentRow> rows) {
     ///
     /// @throws Invalid naming the field of the task that is missing, wrong or unknown
     public static Optional<TaskDescription> task(JsonNode input) {
-        return Optional.ofNullable(input.get("task")).map(task -> Json.readStrictly(task, TaskDescription.class));
+        return Optional.ofNullable(input.get("task"))
+                .map(task -> Json.readStrictly(task, TaskDescription.class));
     }
 
     /// Reads an agent's input as a user gives it: the record's fields, `variant` for another than
@@ -201,11 +226,16 @@ public record Agents(List<AgentRow> rows) {
         JsonNode variant = fields.remove("variant");
         List<AgentRow> all = rows.stream().filter(row -> row.type() == type).toList();
         return all.stream()
-                .filter(row -> variant == null ? row.main() : row.variant().equals(Optional.of(variant.asText())))
+                .filter(row -> variant == null
+                        ? row.main()
+                        : row.variant().equals(Optional.of(variant.asText())))
                 .findFirst()
                 .<Agent<?>>map(row -> Json.readStrictly(fields, row.record()))
-                .orElseThrow(() -> new Invalid("variant must be one of " + Stream.concat(Stream.of("none"),
-                        all.stream().flatMap(row -> row.variant().stream())).sorted().collect(Collectors.joining(", "))
+                .orElseThrow(() -> new Invalid("variant must be one of "
+                        + Stream.concat(Stream.of("none"),
+                                all.stream().flatMap(row -> row.variant().stream()))
+                                .sorted()
+                                .collect(Collectors.joining(", "))
                         + ", but is " + variant));
     }
 }

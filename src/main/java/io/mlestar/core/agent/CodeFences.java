@@ -11,12 +11,14 @@ import java.util.regex.Pattern;
 
 /// Finds the code in an answer (REQ-SF-005). The last fence may be left open.
 final class CodeFences {
-    private static final Pattern LOOKS_LIKE_PYTHON = Pattern.compile("""
-            (?m)^[ \\t]*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
-            |(?:for|while|if|elif|else|with|try)\\b.*:\\s*(?:#.*)?$\
-            |[A-Za-z_][\\w.]*(?:\\[[^\\]\\n]*\\])?(?:[ \\t]*,[ \\t]*[A-Za-z_]\\w*)*+[ \\t]*[-+*/|&]?=(?!=)\
-            |[A-Za-z_][\\w.]*\\(.*\\)?\\s*$)""");
-    private static final Set<String> PYTHON_TAGS = Set.of("", "python", "py", "python3", "python2", "ipython", "pycon");
+    private static final Pattern LOOKS_LIKE_PYTHON = Pattern.compile(
+            """
+                    (?m)^[ \\t]*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
+                    |(?:for|while|if|elif|else|with|try)\\b.*:\\s*(?:#.*)?$\
+                    |[A-Za-z_][\\w.]*(?:\\[[^\\]\\n]*\\])?(?:[ \\t]*,[ \\t]*[A-Za-z_]\\w*)*+[ \\t]*[-+*/|&]?=(?!=)\
+                    |[A-Za-z_][\\w.]*\\(.*\\)?\\s*$)""");
+    private static final Set<String> PYTHON_TAGS =
+            Set.of("", "python", "py", "python3", "python2", "ipython", "pycon");
 
     /// One fenced block.
     ///
@@ -50,12 +52,14 @@ final class CodeFences {
     /// that look like Python first, else the longest of all; without a fence the whole answer, if
     /// it looks like Python. Empty if there is no code.
     static Optional<String> code(String answer) {
-        List<Fence> fences = fences(answer).stream().filter(fence -> !fence.content().isBlank()).toList();
+        List<Fence> fences =
+                fences(answer).stream().filter(fence -> !fence.content().isBlank()).toList();
         if (fences.isEmpty()) {
             String whole = answer.replace("\r\n", "\n").strip();
             return LOOKS_LIKE_PYTHON.matcher(whole).find() ? Optional.of(whole) : Optional.empty();
         }
-        return fences.stream().map(fence -> new RankedFence(fence, fence.looksLikePython()))
+        return fences.stream()
+                .map(fence -> new RankedFence(fence, fence.looksLikePython()))
                 .max(Comparator.comparing(RankedFence::looksLikePython)
                         .thenComparing(candidate -> candidate.fence().isPython())
                         .thenComparingInt(RankedFence::length))
@@ -80,7 +84,9 @@ final class CodeFences {
                 found.add(new Fence(tag(open), String.join("\n", inside), true));
                 open = null;
             } else {
-                inside.add(line.startsWith(open.indent()) ? line.substring(open.indent().length()) : line);
+                inside.add(line.startsWith(open.indent())
+                        ? line.substring(open.indent().length())
+                        : line);
             }
         }
         if (open != null) {

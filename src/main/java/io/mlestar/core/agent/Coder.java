@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param trial how the script with the block as it stands fared; null if it is not known
 /// @param solutionScript which holds the block; null if it is not known
-public record Coder(String codeBlock, String plan, @Nullable Trial trial,
+public record Coder(
+        String codeBlock,
+        String plan,
+        @Nullable Trial trial,
         @Nullable String solutionScript) implements CatalogueAgent.OfBlock {
     public Coder {
         Invalid.text("code_block", codeBlock);

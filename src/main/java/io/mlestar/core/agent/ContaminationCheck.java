@@ -7,7 +7,8 @@ import io.mlestar.core.task.ContaminationVerdict;
 import java.util.Map;
 
 /// A_test, contamination_check: is the script a mere copy of a discussion (Figure 28)?
-public record ContaminationCheck(String referenceDiscussion,
+public record ContaminationCheck(
+        String referenceDiscussion,
         String finalSolution) implements CatalogueAgent<DataContaminationResult> {
     public ContaminationCheck {
         Invalid.text("reference_discussion", referenceDiscussion);

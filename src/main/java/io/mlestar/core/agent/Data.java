@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /// A_data: makes the script use all the data that is provided (Section 3.4; Figure 22).
-public record Data(String initialSolution, String taskDescription) implements CatalogueAgent.Coding<Reply.DataUsage> {
+public record Data(
+        String initialSolution,
+        String taskDescription) implements CatalogueAgent.Coding<Reply.DataUsage> {
     private static final String ALL_USED = "all the provided information is used.";
 
     public Data {
@@ -36,7 +38,8 @@ public record Data(String initialSolution, String taskDescription) implements Ca
         if (confirms(answer)) {
             return new Reply.DataUsage(null);
         }
-        if (CodeFences.fences(answer).isEmpty() && !answer.contains("Final Validation Performance")) {
+        if (CodeFences.fences(answer).isEmpty()
+                && !answer.contains("Final Validation Performance")) {
             throw UnreadableAnswer.of("neither code nor a confirmation in the answer", answer, 200);
         }
         return new Reply.DataUsage(Reading.code(answer));

@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// @param phase which phase made the script; null means one before the ensemble
 /// @param ending how the script ended, as [io.mlestar.core.step.Execution#ending]; null in records
 ///   that do not have it
-public record Debugger(String code, String bug, Kind kind, @Nullable SolutionPhase phase,
+public record Debugger(
+        String code,
+        String bug,
+        Kind kind,
+        @Nullable SolutionPhase phase,
         @Nullable String ending) implements CatalogueAgent.Editing<Reply.Code> {
     private static final int EXCERPT = 80;
     private static final String WHOLE = Prompts.part("debugger-whole");
@@ -39,7 +43,8 @@ public record Debugger(String code, String bug, Kind kind, @Nullable SolutionPha
                 "ending", ending == null ? "failed" : ending,
                 "purpose", purpose(),
                 "form",
-                (context.search() instanceof StrongSearch ? EDITS : WHOLE) + (isScored() ? SCORED : ""),
+                (context.search() instanceof StrongSearch ? EDITS : WHOLE)
+                        + (isScored() ? SCORED : ""),
                 "libraries_instruction", MachineSection.instead(context),
                 // The prompts of the ensembler and of A_test say the same.
                 "subsample_instruction",
@@ -65,7 +70,8 @@ public record Debugger(String code, String bug, Kind kind, @Nullable SolutionPha
     @Override
     public Reply.Code read(String answer) {
         try {
-            return Edits.begin(answer) < 0 ? new Reply.Code(Reading.code(answer))
+            return Edits.begin(answer) < 0
+                    ? new Reply.Code(Reading.code(answer))
                     : new Reply.Code(Edits.applied(answer, code));
         } catch (Invalid e) {
             throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);

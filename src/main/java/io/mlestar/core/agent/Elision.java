@@ -34,7 +34,8 @@ final class Elision {
                 told.add(lines.get(at));
                 at++;
             } else {
-                told.add("# ... " + run + " lines as in the script above, from: " + lines.get(at).strip());
+                told.add("# ... " + run + " lines as in the script above, from: "
+                        + lines.get(at).strip());
                 at += run;
             }
         }
@@ -42,7 +43,11 @@ final class Elision {
     }
 
     /// The most lines from `at` on that stand in the known script, too, one after the other.
-    private static int longest(List<String> lines, int at, List<String> known, List<Integer> places) {
+    private static int longest(
+            List<String> lines,
+            int at,
+            List<String> known,
+            List<Integer> places) {
         int longest = 0;
         for (int place : places) {
             int run = 0;

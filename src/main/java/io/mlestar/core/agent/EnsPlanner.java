@@ -12,7 +12,11 @@ import java.util.Map;
 /// @param scores of the plans; null where one failed
 /// @param repairs how often the debugger changed the script of each plan, and why; null where it
 ///   did not; empty or null is none
-public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String> plans, List<Double> scores,
+public record EnsPlanner(
+        List<String> solutions,
+        List<Trial> trials,
+        List<String> plans,
+        List<Double> scores,
         List<String> repairs) implements CatalogueAgent.OfPlan {
     public EnsPlanner {
         solutions = Invalid.elements("solutions", solutions);
@@ -31,7 +35,8 @@ public record EnsPlanner(List<String> solutions, List<Trial> trials, List<String
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, trials),
-                "history", Sections.history("Ensemble plans you have tried", plans, scores, repairs),
+                "history",
+                Sections.history("Ensemble plans you have tried", plans, scores, repairs),
                 "better", context.direction().better());
     }
 }

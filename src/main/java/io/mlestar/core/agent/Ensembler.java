@@ -9,7 +9,10 @@ import java.util.Map;
 /// A_ensembler: carries out an ensemble plan as one program (Algorithm 3 lines 2 and 6; Figure 18).
 ///
 /// @param trials how the solutions fared; empty or null if nothing is known
-public record Ensembler(List<String> solutions, List<Trial> trials, String plan) implements CatalogueAgent.OfCode {
+public record Ensembler(
+        List<String> solutions,
+        List<Trial> trials,
+        String plan) implements CatalogueAgent.OfCode {
     public Ensembler {
         solutions = Invalid.elements("solutions", solutions);
         trials = Invalid.valuesOf("solutions", solutions, "trials", trials);

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 ///   means false
 /// @param trial how the script fared; null if it is not known
 public record Extractor(
-        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound,
+        String solutionScript,
+        String ablationSummary,
+        List<String> previousCodeBlocks,
+        Boolean blockNotFound,
         @Nullable Trial trial) implements CatalogueAgent<ExtractorOutput> {
     static final String REMINDER = Prompts.part("block-not-found");
 
@@ -35,7 +38,9 @@ public record Extractor(
                 "solution_script", solutionScript,
                 "ran", Sections.ran("The script above", trial),
                 "ablation_summary",
-                ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,
+                ablationSummary.isBlank()
+                        ? "The ablation study failed for this step."
+                        : ablationSummary,
                 "previous_code_blocks", Sections.numbered("Code blocks improved already", fenced),
                 "reminder", blockNotFound ? REMINDER : "");
     }

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// A_init: writes a first script with one retrieved model (Algorithm 1 line 3; Figure 10).
 ///
 /// @param studied what a study of many kinds of models printed; null if there was none
-public record Init(String taskDescription, String modelName, String exampleCode,
+public record Init(
+        String taskDescription,
+        String modelName,
+        String exampleCode,
         @Nullable String studied) implements CatalogueAgent.OfCode {
     public Init {
         Invalid.text("task_description", taskDescription);

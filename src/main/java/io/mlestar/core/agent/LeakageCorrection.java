@@ -8,7 +8,10 @@ import java.util.Map;
 ///
 /// @param codeBlock as it stands in `code`
 /// @param reason what leaks; empty if the detection did not say
-public record LeakageCorrection(String code, String codeBlock, String reason) implements CatalogueAgent.OfBlock {
+public record LeakageCorrection(
+        String code,
+        String codeBlock,
+        String reason) implements CatalogueAgent.OfBlock {
     public LeakageCorrection {
         Invalid.text("code", code);
         Invalid.text("code_block", codeBlock);

@@ -21,24 +21,30 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     /// The lines of the section; where the survey found nothing, what is known of the hardware.
     static String of(RunContext context) {
         MachineFacts facts = context.facts().machine();
-        return facts.isKnown() ? new MachineSection(facts, context.search(), context.limits()).text()
+        return facts.isKnown()
+                ? new MachineSection(facts, context.search(), context.limits()).text()
                 : context.hardware();
     }
 
     /// The debugger's instruction on libraries that a script may lack.
     static String instead(RunContext context) {
         MachineFacts facts = context.facts().machine();
-        String rule = Boolean.TRUE.equals(facts.network()) ? "Install nothing from within the script."
+        String rule = Boolean.TRUE.equals(facts.network())
+                ? "Install nothing from within the script."
                 : "Nothing can be installed or downloaded where the script runs.";
         return rule + " If a library is missing, replace it by one that is there"
-                + (facts.libraries().isEmpty() ? "." : ": " + String.join(", ", facts.libraries().keySet()) + ".");
+                + (facts.libraries().isEmpty()
+                        ? "."
+                        : ": " + String.join(", ", facts.libraries().keySet()) + ".");
     }
 
     /// The paper's words on PyTorch and CUDA, without those on what the machine is known to lack.
     static String frameworks(RunContext context) {
         MachineFacts facts = context.facts().machine();
         return (facts.missing().contains("torch") ? "" : "Use PyTorch rather than TensorFlow. ")
-                + (facts.isKnown() && facts.gpus().isEmpty() ? "" : "You may use CUDA if you need it. ");
+                + (facts.isKnown() && facts.gpus().isEmpty()
+                        ? ""
+                        : "You may use CUDA if you need it. ");
     }
 
     private String text() {
@@ -51,7 +57,8 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
         values.put("processors", given(processors));
         values.put("alone", PromptTemplate.when(isShared && atOnce() == 1));
         values.put("at_once", Integer.toString(atOnce()));
-        values.put("threads", processors == null || !isShared || atOnce() == 1 ? ""
+        values.put("threads", processors == null || !isShared || atOnce() == 1
+                ? ""
                 : Integer.toString(Math.max(1, processors / atOnce())));
         values.put("beside", PromptTemplate.when(atOnce() > 1));
         values.put("memory", gigabytes(facts.memoryBytes()));
@@ -75,13 +82,16 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     }
 
     private String changes() {
-        return CHANGES.lines().map(line -> line.split(" ", 3))
+        return CHANGES.lines()
+                .map(line -> line.split(" ", 3))
                 .filter(change -> facts.libraries().getOrDefault(change[0], "").matches(change[1]))
-                .map(change -> "- In this " + change[0] + ": " + change[2]).collect(Collectors.joining("\n"));
+                .map(change -> "- In this " + change[0] + ": " + change[2])
+                .collect(Collectors.joining("\n"));
     }
 
     private boolean isEachShown() {
-        return facts.others().size() <= SHOWN && (facts.othersLeftOut() == null || facts.othersLeftOut() == 0);
+        return facts.others().size() <= SHOWN
+                && (facts.othersLeftOut() == null || facts.othersLeftOut() == 0);
     }
 
     private static String joined(List<String> names) {
@@ -89,8 +99,11 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     }
 
     private static String versions(Map<String, String> libraries, int most) {
-        return libraries.entrySet().stream().limit(most)
-                .map(library -> library.getKey() + (library.getValue().equals("?") ? "" : " " + library.getValue()))
+        return libraries.entrySet()
+                .stream()
+                .limit(most)
+                .map(library -> library.getKey()
+                        + (library.getValue().equals("?") ? "" : " " + library.getValue()))
                 .collect(Collectors.joining(", "));
     }
 
@@ -101,14 +114,18 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
     /// The most scripts that ever run beside each other in this run.
     private int atOnce() {
         int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
-        return Math.min(slots, Math.max(search.numRetrievedModels(), search.numParallelSolutions()));
+        return Math.min(slots,
+                Math.max(search.numRetrievedModels(), search.numParallelSolutions()));
     }
 
     private String gpus() {
         if (facts.gpus().isEmpty()) {
             return "- GPU: none";
         }
-        return facts.gpus().stream().map(gpu -> "- GPU: " + gpu.inWords() + alone()).collect(Collectors.joining("\n"));
+        return facts.gpus()
+                .stream()
+                .map(gpu -> "- GPU: " + gpu.inWords() + alone())
+                .collect(Collectors.joining("\n"));
     }
 
     private String alone() {
@@ -116,6 +133,8 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
             return "";
         }
         int scripts = Math.min(atOnce(), facts.scriptsPerGpu());
-        return scripts == 1 ? "; a script has it for itself" : "; up to " + scripts + " scripts share it";
+        return scripts == 1
+                ? "; a script has it for itself"
+                : "; up to " + scripts + " scripts share it";
     }
 }

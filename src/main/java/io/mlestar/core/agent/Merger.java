@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param baseTrial how the base script fared; null if it is not known
 /// @param referenceTrial how the reference script fared; null if it is not known
-public record Merger(String baseCode, String referenceCode, @Nullable Trial baseTrial,
+public record Merger(
+        String baseCode,
+        String referenceCode,
+        @Nullable Trial baseTrial,
         @Nullable Trial referenceTrial) implements CatalogueAgent.OfCode {
     public Merger {
         Invalid.text("base_code", baseCode);
@@ -23,7 +26,8 @@ public record Merger(String baseCode, String referenceCode, @Nullable Trial base
                 "base_code", baseCode,
                 "reference_code", referenceCode,
                 "ran",
-                Sections.ran("The base solution", baseTrial) + Sections.ran("The reference solution", referenceTrial),
+                Sections.ran("The base solution", baseTrial)
+                        + Sections.ran("The reference solution", referenceTrial),
                 "subsample_instruction", context.limits().subsampleInstruction());
     }
 }

@@ -11,7 +11,10 @@ import java.util.Map;
 /// @param missing why the program cannot compute it
 /// @param form the first lines of both frames
 /// @param libraries that the file may use
-public record MetricCoder(String missing, String form, List<String> libraries) implements CatalogueAgent.OfCode {
+public record MetricCoder(
+        String missing,
+        String form,
+        List<String> libraries) implements CatalogueAgent.OfCode {
     /// The contract of a `metric.py`; `adapter.grade.MetricTrial` checks it as far as it can.
     static final String CONTRACT = Prompts.part("metric-contract");
 

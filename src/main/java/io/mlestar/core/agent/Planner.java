@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// @param repairs how often the debugger changed the script of each plan, and why; null where it
 ///   did not; empty or null is none
 /// @param solutionScript which holds the block; null if it is not known
-public record Planner(String codeBlock, @Nullable Trial trial, List<String> plans, List<Double> scores,
+public record Planner(
+        String codeBlock,
+        @Nullable Trial trial,
+        List<String> plans,
+        List<Double> scores,
         List<String> repairs,
         @Nullable String solutionScript) implements CatalogueAgent.OfPlan {
     public Planner {
@@ -34,7 +38,8 @@ public record Planner(String codeBlock, @Nullable Trial trial, List<String> plan
         return Map.of(
                 "code", Sections.marked(solutionScript, codeBlock),
                 "standing", Sections.standing(trial),
-                "history", Sections.history("Improvement plans you have tried", plans, scores, repairs),
+                "history",
+                Sections.history("Improvement plans you have tried", plans, scores, repairs),
                 "better", context.direction().better());
     }
 }

@@ -14,7 +14,9 @@ public final class PromptCode {
 
     /// The beginning of a digest of all Python blocks of a prompt; empty if it has none.
     public static String digest(String prompt) {
-        String code = CodeFences.fences(prompt).stream().filter(fence -> fence.tag().equals(TAG))
+        String code = CodeFences.fences(prompt)
+                .stream()
+                .filter(fence -> fence.tag().equals(TAG))
                 .map(Fence::content)
                 .collect(Collectors.joining("\n"));
         return code.isBlank() ? "" : Sha256.digits(code, DIGITS);

@@ -18,7 +18,11 @@ import java.util.stream.Collectors;
 /// @param figureRef figure of the paper, e.g. `Figure 16`
 /// @param variables the names that are places; any other word in braces is plain text
 public record PromptTemplate(
-        AgentType agentType, Optional<String> variant, String figureRef, String template, List<String> variables) {
+        AgentType agentType,
+        Optional<String> variant,
+        String figureRef,
+        String template,
+        List<String> variables) {
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
     /// Matches a section with its marks, and with the ends of lines that hold nothing but a mark.
     private static final Pattern SECTION = Pattern.compile(
@@ -39,7 +43,8 @@ public record PromptTemplate(
     /// Fills the places of any text.
     static String filled(String text, Map<String, String> values) {
         return PLACE.matcher(sections(text, values))
-                .replaceAll(place -> Matcher.quoteReplacement(values.getOrDefault(place.group(1), place.group())));
+                .replaceAll(place -> Matcher
+                        .quoteReplacement(values.getOrDefault(place.group(1), place.group())));
     }
 
     /// The value of a variable that only shows a section, or hides it.
@@ -68,8 +73,12 @@ public record PromptTemplate(
 
     /// The length of the prompt before its first variable: the same for all questions of the agent.
     int head() {
-        return TAG.matcher(template).results().filter(tag -> variables.contains(tag.group(1)))
-                .mapToInt(MatchResult::start).findFirst().orElse(template.length());
+        return TAG.matcher(template)
+                .results()
+                .filter(tag -> variables.contains(tag.group(1)))
+                .mapToInt(MatchResult::start)
+                .findFirst()
+                .orElse(template.length());
     }
 
     private static String sections(String text, Map<String, String> values) {

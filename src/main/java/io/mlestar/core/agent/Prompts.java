@@ -51,12 +51,16 @@ public final class Prompts {
     private Prompts(List<PromptFile> files) {
         this.templates = files.stream().map(PromptFile::template).toList();
         this.digest = Sha256.hex(bytes(files.stream()));
-        this.digests = files.stream().collect(Collectors.groupingBy(file -> file.template().agentType(),
-                Collectors.collectingAndThen(Collectors.toList(), own -> Sha256.hex(bytes(own.stream())))));
+        this.digests = files.stream()
+                .collect(Collectors.groupingBy(file -> file.template().agentType(),
+                        Collectors.collectingAndThen(Collectors.toList(),
+                                own -> Sha256.hex(bytes(own.stream())))));
     }
 
     private static byte[] bytes(Stream<PromptFile> files) {
-        return files.map(PromptFile::text).collect(Collectors.joining()).getBytes(StandardCharsets.UTF_8);
+        return files.map(PromptFile::text)
+                .collect(Collectors.joining())
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /// Reads the prompts that the program was built with; a file of the same name in the folder
@@ -70,14 +74,18 @@ public final class Prompts {
 
     static Prompts load(Map<String, String> environment, List<String> names) {
         Optional<Path> folder =
-                Optional.ofNullable(environment.get("MLE_STAR_PROMPTS")).filter(name -> !name.isBlank()).map(Path::of);
+                Optional.ofNullable(environment.get("MLE_STAR_PROMPTS"))
+                        .filter(name -> !name.isBlank())
+                        .map(Path::of);
         folder.ifPresent(path -> check(path, names));
         List<PromptFile> prompts = new ArrayList<>();
         try {
             for (String name : names) {
                 String file = "prompts/" + name + ".md";
                 PromptFile built = parse(file, resourceText("/" + file));
-                Path own = folder.map(path -> path.resolve(name + ".md")).filter(Files::exists).orElse(null);
+                Path own = folder.map(path -> path.resolve(name + ".md"))
+                        .filter(Files::exists)
+                        .orElse(null);
                 prompts.add(own == null ? built : replaced(own, built.template()));
             }
             return new Prompts(prompts);
@@ -93,8 +101,9 @@ public final class Prompts {
         try (Stream<Path> files = Files.list(folder)) {
             for (String file : files.map(path -> path.getFileName().toString()).sorted().toList()) {
                 if (file.endsWith(".md") && !names.contains(file.substring(0, file.length() - 3))) {
-                    throw new Invalid("MLE_STAR_PROMPTS: there is no prompt " + file + "; the prompts are "
-                            + String.join(", ", names));
+                    throw new Invalid(
+                            "MLE_STAR_PROMPTS: there is no prompt " + file + "; the prompts are "
+                                    + String.join(", ", names));
                 }
             }
         } catch (IOException e) {
@@ -104,8 +113,10 @@ public final class Prompts {
 
     /// Words may differ; what the agent fills in may not.
     private static PromptFile replaced(Path file, PromptTemplate built) throws IOException {
-        PromptFile own = parse(file.toString(), Files.readString(Invalid.file(file.toString(), file)));
-        if (own.template().agentType() != built.agentType() || !own.template().variant().equals(built.variant())
+        PromptFile own =
+                parse(file.toString(), Files.readString(Invalid.file(file.toString(), file)));
+        if (own.template().agentType() != built.agentType()
+                || !own.template().variant().equals(built.variant())
                 || !Set.copyOf(own.template().variables()).equals(Set.copyOf(built.variables()))) {
             throw new Invalid(
                     file + ": agent, variant and variables must be those of the prompt it replaces, variables: "
@@ -127,7 +138,8 @@ public final class Prompts {
 
     /// A text that several prompts share, or that one holds in some runs only.
     public static String part(String name) {
-        return PARTS.computeIfAbsent(name, _ -> resourceText("/prompts/parts/" + name + ".txt").stripTrailing());
+        return PARTS.computeIfAbsent(name,
+                _ -> resourceText("/prompts/parts/" + name + ".txt").stripTrailing());
     }
 
     /// A part with its places filled, and its sections shown where their variable is not empty.
@@ -143,9 +155,10 @@ public final class Prompts {
             header.path("variables").forEach(variable -> variables.add(variable.asText()));
             AgentType agent = AgentType.of(header.path("agent").asText())
                     .orElseThrow(() -> new Invalid(file + ": the header must name the agent"));
-            Optional<String> variant = Optional.ofNullable(header.get("variant")).map(JsonNode::asText);
-            return new PromptFile(new PromptTemplate(agent, variant, header.path("figure").asText(), parts[2].strip(),
-                    variables), text);
+            Optional<String> variant =
+                    Optional.ofNullable(header.get("variant")).map(JsonNode::asText);
+            return new PromptFile(new PromptTemplate(agent, variant, header.path("figure").asText(),
+                    parts[2].strip(), variables), text);
         } catch (JsonProcessingException e) {
             throw new Invalid(file + ": the header is not YAML");
         }
@@ -174,14 +187,16 @@ public final class Prompts {
 
     /// @throws NoSuchElementException if there is no such variant
     public PromptTemplate get(AgentType agent, String variant) {
-        return get(agent, Optional.of(variant))
-                .orElseThrow(
-                        () -> new NoSuchElementException("no prompt for agent " + agent.id() + ", variant " + variant));
+        return get(agent, Optional.of(variant)).orElseThrow(
+                () -> new NoSuchElementException(
+                        "no prompt for agent " + agent.id() + ", variant " + variant));
     }
 
     private Optional<PromptTemplate> get(AgentType agent, Optional<String> variant) {
         return templates.stream()
-                .filter(template -> template.agentType() == agent && template.variant().equals(variant)).findFirst();
+                .filter(template -> template.agentType() == agent
+                        && template.variant().equals(variant))
+                .findFirst();
     }
 
     /// A prompt as an agent receives it.
@@ -191,7 +206,8 @@ public final class Prompts {
     public record Rendered(String text, int shared) {}
 
     public Rendered render(Agent<?> agent, RunContext context, Abilities abilities) {
-        PromptTemplate template = get(agent.type(), agent.variant()).orElseGet(() -> get(agent.type()));
+        PromptTemplate template =
+                get(agent.type(), agent.variant()).orElseGet(() -> get(agent.type()));
         Map<String, String> variables = agent.variables(context);
         String tools = abilities.section(agent, context);
         String text = template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools);
@@ -210,13 +226,17 @@ public final class Prompts {
         if (!agent.receivesNotes() || context.notes().isEmpty()) {
             return "";
         }
-        return context.notes().stream().map(note -> "\n" + note.item()).collect(Collectors.joining("", NOTES, "\n"));
+        return context.notes()
+                .stream()
+                .map(note -> "\n" + note.item())
+                .collect(Collectors.joining("", NOTES, "\n"));
     }
 
     /// The system prompt of every call: persona, task, data, metric, validation, machine
     /// (REQ-OR-007). Equal within a run, so that providers can cache it.
     public static String system(RunContext context) {
-        return PERSONA + "\n\n# Task\n\n" + context.task().description().strip() + DataSection.of(context)
+        return PERSONA + "\n\n# Task\n\n" + context.task().description().strip()
+                + DataSection.of(context)
                 + "\n\n# Metric\n\n" + metricSentence(context)
                 + "\n\n# Validation\n\n" + ValidationRules.section(context) + "\n\n# Machine\n\n"
                 + MachineSection.of(context) + "\n";
@@ -224,7 +244,8 @@ public final class Prompts {
 
     static String metricSentence(RunContext context) {
         MetricDirection direction = context.direction();
-        return "The evaluation metric of the task is " + context.task().evaluationMetric() + ", to be "
+        return "The evaluation metric of the task is " + context.task().evaluationMetric()
+                + ", to be "
                 + direction.name().toLowerCase(Locale.ROOT) + "d: a " + direction.better()
                 + " score is better. It prevails over any other metric.";
     }

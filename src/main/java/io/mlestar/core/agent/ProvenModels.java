@@ -20,20 +20,26 @@ final class ProvenModels {
 
     /// The section of a retriever's prompt in place of a search.
     static String section(TaskDescription task) {
-        return Prompts.part("proven-models", Map.of("date", LIST.path("as_of").asText())) + "\n\n" + hint(task);
+        return Prompts.part("proven-models", Map.of("date", LIST.path("as_of").asText())) + "\n\n"
+                + hint(task);
     }
 
     /// One line each: those for the data and the problem of the task, in the order of the list.
     static String hint(TaskDescription task) {
         String modality = Json.tree(task.dataModality()).asText();
         String type = Json.tree(task.taskType()).asText();
-        List<JsonNode> fitting = LIST.path("models").valueStream()
-                .filter(model -> task.dataModality() == DataModality.MIXED || names(model.path("modalities"), modality))
+        List<JsonNode> fitting = LIST.path("models")
+                .valueStream()
+                .filter(model -> task.dataModality() == DataModality.MIXED
+                        || names(model.path("modalities"), modality))
                 .toList();
         List<JsonNode> best =
-                fitting.stream().filter(model -> !model.has("tasks") || names(model.path("tasks"), type)).toList();
+                fitting.stream()
+                        .filter(model -> !model.has("tasks") || names(model.path("tasks"), type))
+                        .toList();
         return (best.isEmpty() ? fitting : best).stream()
-                .map(model -> "- " + model.path("name").asText() + " (`" + model.path("package").asText() + "`): "
+                .map(model -> "- " + model.path("name").asText() + " (`"
+                        + model.path("package").asText() + "`): "
                         + model.path("good_for").asText())
                 .collect(Collectors.joining("\n"));
     }

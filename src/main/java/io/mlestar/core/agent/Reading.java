@@ -28,10 +28,13 @@ import java.util.stream.Stream;
 final class Reading {
     private static final int EXCERPT = 200;
     private static final ObjectReader FORGIVING = JsonMapper.builder()
-            .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES, JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS,
+            .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES,
+                    JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS,
                     JsonReadFeature.ALLOW_TRAILING_COMMA, JsonReadFeature.ALLOW_JAVA_COMMENTS)
-            .build().reader();
-    private static final ObjectReader WHOLE = FORGIVING.with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+            .build()
+            .reader();
+    private static final ObjectReader WHOLE =
+            FORGIVING.with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     /// Brackets that may stand before the JSON begins, in prose or in code.
     private static final int BRACKETS = 5000;
     /// The search for JSON reads at most so many times the length of the text in vain.
@@ -43,13 +46,15 @@ final class Reading {
 
     /// @throws UnreadableAnswer if there is no code in the answer
     static String code(String answer) {
-        return CodeFences.code(answer).orElseThrow(() -> UnreadableAnswer.of("no code in the answer", answer, EXCERPT));
+        return CodeFences.code(answer)
+                .orElseThrow(() -> UnreadableAnswer.of("no code in the answer", answer, EXCERPT));
     }
 
     /// @throws UnreadableAnswer if the answer is blank, or longer than any plan or summary
     static String prose(String answer) {
         if (answer.length() > LONGEST_PROSE) {
-            throw UnreadableAnswer.of("the text has more than " + LONGEST_PROSE + " characters", answer, EXCERPT);
+            throw UnreadableAnswer.of("the text has more than " + LONGEST_PROSE + " characters",
+                    answer, EXCERPT);
         }
         if (answer.isBlank()) {
             throw UnreadableAnswer.of("no text in the answer", answer, EXCERPT);
@@ -86,10 +91,17 @@ final class Reading {
     /// All candidates for the answer: the whole text, or else each fenced block and each value
     /// between other words.
     static List<JsonNode> trees(String answer) {
-        return parsed(answer).map(List::of).orElseGet(() -> Stream.concat(
-                CodeFences.fences(answer).stream().map(Fence::content).map(Reading::parsed)
-                        .flatMap(Optional::stream),
-                embedded(answer).stream()).toList()).stream().map(Reading::wellFormed).toList();
+        return parsed(answer).map(List::of)
+                .orElseGet(() -> Stream.concat(
+                        CodeFences.fences(answer)
+                                .stream()
+                                .map(Fence::content)
+                                .map(Reading::parsed)
+                                .flatMap(Optional::stream),
+                        embedded(answer).stream()).toList())
+                .stream()
+                .map(Reading::wellFormed)
+                .toList();
     }
 
     /// An escape like `\ud800` is half of a character, which JSON allows and no store takes.
@@ -98,7 +110,8 @@ final class Reading {
             case ObjectNode object -> {
                 ObjectNode clean = JsonNodeFactory.instance.objectNode();
                 object.properties()
-                        .forEach(field -> clean.set(Answer.wellFormed(field.getKey()), wellFormed(field.getValue())));
+                        .forEach(field -> clean.set(Answer.wellFormed(field.getKey()),
+                                wellFormed(field.getValue())));
                 yield clean;
             }
             case ArrayNode array -> {
@@ -139,7 +152,8 @@ final class Reading {
                 continue;
             }
             brackets++;
-            try (JsonParser parser = FORGIVING.createParser(characters, at, characters.length - at)) {
+            try (JsonParser parser =
+                    FORGIVING.createParser(characters, at, characters.length - at)) {
                 Optional<JsonNode> value = value(parser);
                 int end = (int) parser.currentLocation().getCharOffset();
                 value.ifPresent(found::add);

@@ -36,13 +36,22 @@ import org.jspecify.annotations.Nullable;
 /// @param secondsLeft what is left of the time for their scripts, one after the other; null if it
 ///   is not known
 /// @param wrong what was wrong with the answer before; null if it is asked for the first time
-public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, @Nullable RatedScript other,
-        @Nullable String study, List<AttemptRecord> own,
-        List<AttemptRecord> others, int attemptsLeft, int studiesLeft, @Nullable Integer secondsLeft,
+public record ScriptCoder(
+        @Nullable String attempt,
+        @Nullable RatedScript best,
+        @Nullable RatedScript other,
+        @Nullable String study,
+        List<AttemptRecord> own,
+        List<AttemptRecord> others,
+        int attemptsLeft,
+        int studiesLeft,
+        @Nullable Integer secondsLeft,
         @Nullable String wrong) implements CatalogueAgent.Editing<Reply.Scripted> {
     private static final Pattern KIND =
-            Pattern.compile("(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
-    private static final Pattern SCORE_LINE = Pattern.compile("Final Validation Performance|submission\\.csv");
+            Pattern.compile(
+                    "(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
+    private static final Pattern SCORE_LINE =
+            Pattern.compile("Final Validation Performance|submission\\.csv");
     private static final int EXCERPT = 80;
     /// Characters that are kept of what it says of its script.
     private static final int LONGEST_TRIED = 2_000;
@@ -57,7 +66,9 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         }
 
         public static @Nullable RatedScript of(@Nullable SolutionScript script) {
-            return script == null ? null : new RatedScript(script.content(), script.trial(), script.printed());
+            return script == null
+                    ? null
+                    : new RatedScript(script.content(), script.trial(), script.printed());
         }
     }
 
@@ -82,7 +93,9 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
         variables.put("other", SearchSections.script(other));
         variables.put("tables", SearchSections.tables(own));
         variables.put("study",
-                study == null ? "" : Sections.fenced(Elision.of(study, best == null ? "" : best.content())));
+                study == null
+                        ? ""
+                        : Sections.fenced(Elision.of(study, best == null ? "" : best.content())));
         variables.put("others", SearchSections.others(others));
         variables.put("own", SearchSections.own(own));
         variables.put("printed", SearchSections.printed(own));
@@ -100,8 +113,10 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
     }
 
     private String attemptsLeft(int paths) {
-        return attemptsLeft + (paths == 1 ? ""
-                : " for all paths together, about " + Math.ceilDiv(attemptsLeft, paths) + " for yours");
+        return attemptsLeft + (paths == 1
+                ? ""
+                : " for all paths together, about " + Math.ceilDiv(attemptsLeft, paths)
+                        + " for yours");
     }
 
     /// Which of the two ends the search: the attempts or the time of their scripts.
@@ -110,8 +125,10 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
             return "";
         }
         boolean isAmple = secondsLeft > (long) attemptsLeft * limits.solutionTimeoutSeconds();
-        return isAmple ? "more time than they need: each script may take what it is allowed"
-                : "about " + secondsLeft + " s for all runs of their scripts (a solution: one a fold)";
+        return isAmple
+                ? "more time than they need: each script may take what it is allowed"
+                : "about " + secondsLeft
+                        + " s for all runs of their scripts (a solution: one a fold)";
     }
 
     /// True if the metric may be of ranks; most of a regression's are of rows.
@@ -126,7 +143,8 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
             String code = code(answer);
             String digest = digest(code);
             if (best != null && digest(best.content()).equals(digest)
-                    || Stream.concat(own.stream(), others.stream()).anyMatch(known -> digest.equals(known.script()))) {
+                    || Stream.concat(own.stream(), others.stream())
+                            .anyMatch(known -> digest.equals(known.script()))) {
                 throw new Invalid("the script is the same as one before, unchanged");
             }
             return new Reply.Scripted(kind(answer, code), tried(answer), code);
@@ -142,8 +160,10 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
             }
             return edited(answer, best);
         }
-        return CodeFences.code(answer).filter(code -> !code.isBlank())
-                .orElseThrow(() -> new Invalid("there is neither a script in a code block nor an edit"));
+        return CodeFences.code(answer)
+                .filter(code -> !code.isBlank())
+                .orElseThrow(
+                        () -> new Invalid("there is neither a script in a code block nor an edit"));
     }
 
     /// Edits its own script, or, where the edits do not fit that one, the other that it was shown.
@@ -157,14 +177,17 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
             try {
                 return Edits.applied(answer, other.content());
             } catch (Invalid ofOther) {
-                throw new Invalid(e.getMessage() + " of your path; " + ofOther.getMessage() + " of the other path");
+                throw new Invalid(e.getMessage() + " of your path; " + ofOther.getMessage()
+                        + " of the other path");
             }
         }
     }
 
     private AttemptKind kind(String answer, String code) {
         Matcher said = KIND.matcher(prose(answer));
-        AttemptKind kind = said.find() ? AttemptKind.valueOf(said.group(1).toUpperCase(Locale.ROOT)) : likely(code);
+        AttemptKind kind = said.find()
+                ? AttemptKind.valueOf(said.group(1).toUpperCase(Locale.ROOT))
+                : likely(code);
         if (best == null && kind == AttemptKind.SOLUTION) {
             throw new Invalid("it is a solution, and this one has to be a study");
         }
@@ -184,17 +207,24 @@ public record ScriptCoder(@Nullable String attempt, @Nullable RatedScript best, 
     private static String prose(String answer) {
         int edits = Edits.begin(answer);
         int fence = answer.indexOf("```");
-        int end = Stream.of(edits, fence).filter(at -> at >= 0).min(Integer::compare).orElse(answer.length());
+        int end = Stream.of(edits, fence)
+                .filter(at -> at >= 0)
+                .min(Integer::compare)
+                .orElse(answer.length());
         if (end > Reading.LONGEST_PROSE) {
-            throw new Invalid("there are more than " + Reading.LONGEST_PROSE + " characters before the script");
+            throw new Invalid("there are more than " + Reading.LONGEST_PROSE
+                    + " characters before the script");
         }
         return answer.substring(0, end);
     }
 
     /// The sentences before the line that names the kind, or, where there are none, behind it.
     private static String tried(String answer) {
-        String said = Stream.of(KIND.split(prose(answer), 2)).map(ScriptCoder::bare).filter(part -> !part.isEmpty())
-                .findFirst().orElse("");
+        String said = Stream.of(KIND.split(prose(answer), 2))
+                .map(ScriptCoder::bare)
+                .filter(part -> !part.isEmpty())
+                .findFirst()
+                .orElse("");
         return said.isEmpty() ? "(it did not say)" : Excerpt.clip(said, LONGEST_TRIED);
     }
 

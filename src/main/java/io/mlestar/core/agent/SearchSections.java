@@ -40,8 +40,10 @@ final class SearchSections {
 
     /// A whole script with what its run showed.
     static String script(@Nullable RatedScript rated) {
-        return rated == null ? "" : (standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
-                + Sections.printed(rated.printed())).strip();
+        return rated == null
+                ? ""
+                : (standing(rated.trial()) + "\n\n" + Sections.fenced(rated.content()) + "\n"
+                        + Sections.printed(rated.printed())).strip();
     }
 
     /// The score whole: it is compared with others that differ by less than its own error.
@@ -54,22 +56,30 @@ final class SearchSections {
             score += " (± " + Digits.of(trial.standardError(), 2)
                     + " by itself; differences from it have errors of their own)";
         }
-        String seconds = trial.seconds() == null ? "" : "in " + Sections.duration(trial.seconds()) + " a run";
+        String seconds = trial.seconds() == null
+                ? ""
+                : "in " + Sections.duration(trial.seconds()) + " a run";
         String folds = each(trial.folds(), fold -> Digits.of(fold, FOLD_DIGITS));
-        return Phrase.of(", ", score, seconds) + "." + (folds.isEmpty() ? "" : " By fold: " + folds + ".");
+        return Phrase.of(", ", score, seconds) + "."
+                + (folds.isEmpty() ? "" : " By fold: " + folds + ".");
     }
 
     private static String each(List<@Nullable Double> folds, Function<Double, String> told) {
-        return folds.stream().map(fold -> fold == null ? "?" : told.apply(fold)).collect(Collectors.joining(", "));
+        return folds.stream()
+                .map(fold -> fold == null ? "?" : told.apply(fold))
+                .collect(Collectors.joining(", "));
     }
 
     /// The tables of the last studies of its path: whole until a solution could use them, then
     /// their best rows.
     static String tables(List<AttemptRecord> own) {
-        List<AttemptRecord> studies = own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
-        return studies.subList(Math.max(0, studies.size() - TABLES), studies.size()).stream()
+        List<AttemptRecord> studies =
+                own.stream().filter(one -> one.isStudy() && !one.table().isBlank()).toList();
+        return studies.subList(Math.max(0, studies.size() - TABLES), studies.size())
+                .stream()
                 .map(study -> table(study, own.getLast().isStudy() ? TABLE : USED_TABLE))
-                .collect(Collectors.joining("\n")).stripTrailing();
+                .collect(Collectors.joining("\n"))
+                .stripTrailing();
     }
 
     private static String table(AttemptRecord study, int most) {
@@ -111,12 +121,15 @@ final class SearchSections {
     /// head of its table, the latest first.
     static String others(List<AttemptRecord> others) {
         Map<String, AttemptRecord> studies = new LinkedHashMap<>();
-        others.reversed().stream().filter(one -> one.isStudy() && !one.table().isBlank())
+        others.reversed()
+                .stream()
+                .filter(one -> one.isStudy() && !one.table().isBlank())
                 .forEach(study -> studies.putIfAbsent(name(study).replaceFirst("-.*", ""), study));
         StringBuilder text = new StringBuilder();
         int studied = OTHERS_STUDIES;
         for (AttemptRecord study : studies.values()) {
-            String told = row(study, OTHERS_ROW) + "\n\n" + OutputExcerpt.of(study.table(), OTHERS_TABLE).indent(4);
+            String told = row(study, OTHERS_ROW) + "\n\n"
+                    + OutputExcerpt.of(study.table(), OTHERS_TABLE).indent(4);
             if (told.length() < studied) {
                 text.append(told).append('\n');
                 studied -= told.length();
@@ -125,7 +138,8 @@ final class SearchSections {
         StringBuilder rows = new StringBuilder();
         List<AttemptRecord> solutions = others.stream().filter(one -> !one.isStudy()).toList();
         for (int i = 0; i < solutions.size(); i++) {
-            String row = row(solutions.get(i), i < OTHERS_BEST ? OTHERS_BEST_ROW : OTHERS_ROW) + "\n";
+            String row =
+                    row(solutions.get(i), i < OTHERS_BEST ? OTHERS_BEST_ROW : OTHERS_ROW) + "\n";
             if (rows.length() + row.length() < OTHERS_SOLUTIONS) {
                 rows.append(row);
             }
@@ -156,14 +170,18 @@ final class SearchSections {
         if (one.score() == null) {
             return "no score: " + remark;
         }
-        String gain = one.gain() == null ? ""
-                : " (" + Phrase.of("; ", new Lead(one.gain(), one.errorOfGain()).inWords(), byFold(one)) + ")";
+        String gain = one.gain() == null
+                ? ""
+                : " (" + Phrase.of("; ", new Lead(one.gain(), one.errorOfGain()).inWords(),
+                        byFold(one)) + ")";
         String seconds = one.seconds() == null ? "" : Sections.duration(one.seconds());
-        return Phrase.of("; ", Phrase.of(", ", Digits.of(one.score(), DIGITS) + gain, seconds), remark);
+        return Phrase.of("; ", Phrase.of(", ", Digits.of(one.score(), DIGITS) + gain, seconds),
+                remark);
     }
 
     private static String byFold(AttemptRecord one) {
-        String gains = each(one.foldGains(), gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
+        String gains = each(one.foldGains(),
+                gain -> (gain < 0 ? "-" : "+") + Digits.of(Math.abs(gain), 2));
         return gains.isEmpty() ? "" : "by fold " + gains;
     }
 }

@@ -24,19 +24,26 @@ final class Sections {
 
     /// The libraries beside the standard library that a program of the harness may use.
     static String installed(List<String> libraries) {
-        return libraries.isEmpty() ? "" : " Of other libraries there are: " + String.join(", ", libraries) + ".";
+        return libraries.isEmpty()
+                ? ""
+                : " Of other libraries there are: " + String.join(", ", libraries) + ".";
     }
 
     /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
     ///
     /// @param repairs of the scripts that have the scores, null where there was none; empty if
     ///   there was none at all
-    static String history(String heading, List<String> plans, List<Double> scores, List<String> repairs) {
+    static String history(
+            String heading,
+            List<String> plans,
+            List<Double> scores,
+            List<String> repairs) {
         if (plans.isEmpty()) {
             return "";
         }
         return IntStream.range(0, plans.size())
-                .mapToObj(i -> plan(plans.get(i), score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i))))
+                .mapToObj(i -> plan(plans.get(i),
+                        score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i))))
                 .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
@@ -59,9 +66,11 @@ final class Sections {
     /// An entry without text, as of a study that failed, is left out.
     static String numbered(String heading, List<String> all) {
         List<String> entries = all.stream().filter(entry -> !entry.isBlank()).toList();
-        return entries.isEmpty() ? "" : IntStream.range(0, entries.size())
-                .mapToObj(i -> "## " + (i + 1) + ".\n" + entries.get(i).strip() + "\n")
-                .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
+        return entries.isEmpty()
+                ? ""
+                : IntStream.range(0, entries.size())
+                        .mapToObj(i -> "## " + (i + 1) + ".\n" + entries.get(i).strip() + "\n")
+                        .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
     /// The table that a first study printed, indented, so that nothing in it reads as a heading or
@@ -70,7 +79,8 @@ final class Sections {
         if (table == null || table.isBlank()) {
             return "";
         }
-        return Prompts.part("study") + "\n\n" + table.indent(4) + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
+        return Prompts.part("study") + "\n\n" + table.indent(4)
+                + (use.isEmpty() ? "" : "\n" + use + "\n") + "\n";
     }
 
     /// The script with the lines of the block marked; the block alone where the script is not
@@ -86,7 +96,8 @@ final class Sections {
         long last = first + block.chars().filter(c -> c == '\n').count();
         return "# Python solution (train.py), in which lines " + first + " to " + last
                 + " are marked as the code block\n\n"
-                + fenced(script.substring(0, from) + BEGINS + "\n" + block + "\n" + ENDS + script.substring(to));
+                + fenced(script.substring(0, from) + BEGINS + "\n" + block + "\n" + ENDS
+                        + script.substring(to));
     }
 
     /// A block that was copied with its marks, without them.
@@ -124,7 +135,8 @@ final class Sections {
         if (trial == null) {
             return "";
         }
-        String known = Phrase.of(" and ", trial.seconds() == null ? "" : "ran for " + duration(trial.seconds()),
+        String known = Phrase.of(" and ",
+                trial.seconds() == null ? "" : "ran for " + duration(trial.seconds()),
                 trial.score() == null ? "" : "scored " + score(trial));
         return known.isEmpty() ? "" : " " + script + " " + known + ".";
     }
@@ -132,7 +144,8 @@ final class Sections {
     private static String score(Trial trial) {
         double score = Objects.requireNonNull(trial.score());
         Double error = trial.standardError();
-        return rounded(score) + (error == null || error == 0 ? "" : " (± " + Digits.of(error, 2) + " by itself)");
+        return rounded(score)
+                + (error == null || error == 0 ? "" : " (± " + Digits.of(error, 2) + " by itself)");
     }
 
     /// The output of a script that a prompt shows; empty if nothing is known. Indented, so that

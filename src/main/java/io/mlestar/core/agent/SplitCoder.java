@@ -11,7 +11,10 @@ import java.util.Map;
 /// @param missing why the rules hide none
 /// @param data lines of the data card
 /// @param libraries that the script may use
-public record SplitCoder(String missing, List<String> data, List<String> libraries) implements CatalogueAgent.OfCode {
+public record SplitCoder(
+        String missing,
+        List<String> data,
+        List<String> libraries) implements CatalogueAgent.OfCode {
     /// The contract of a `split.py`; `survey/split-check.py` checks it.
     static final String CONTRACT = Prompts.part("split-contract");
 

@@ -5,7 +5,8 @@ import io.mlestar.core.step.RunContext;
 import java.util.Map;
 
 /// A_test, subsampling_extract: copies out the block that subsamples the training data (Figure 26).
-public record SubsamplingExtract(String finalSolution) implements CatalogueAgent.Coding<Reply.Subsampling> {
+public record SubsamplingExtract(
+        String finalSolution) implements CatalogueAgent.Coding<Reply.Subsampling> {
     public SubsamplingExtract {
         Invalid.text("final_solution", finalSolution);
     }

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /// A_summarize: condenses the output of an ablation study (Algorithm 2 line 7; Figure 13).
-public record Summarize(String ablationCode, String rawResult) implements CatalogueAgent<Reply.Summary> {
+public record Summarize(
+        String ablationCode,
+        String rawResult) implements CatalogueAgent<Reply.Summary> {
     public Summarize {
         Invalid.text("ablation_code", ablationCode);
         rawResult = Objects.requireNonNullElse(rawResult, "");

@@ -36,11 +36,14 @@ final class ValidationRules {
                 "search_rows", Integer.toString(holdout.searchRows()),
                 "select_rows", Integer.toString(holdout.selectRows()),
                 "hidden_rows", Integer.toString(holdout.searchRows() + holdout.selectRows()),
-                "counted", holdout.inTime() ? "those of the run without the latest fold count" : "their mean counts",
-                "scheme", holdout.scheme(),
-                "left_out", Objects.requireNonNullElse(holdout.leftOut(), ""),
-                "knowledge", isOutsideAllowed ? OUTSIDE : INSIDE,
-                "tested", areFiles(context) ? "files to be predicted" : "rows of the test table"));
+                "counted",
+                holdout.inTime()
+                        ? "those of the run without the latest fold count"
+                        : "their mean counts",
+                "scheme", holdout.scheme(), "left_out",
+                Objects.requireNonNullElse(holdout.leftOut(), ""), "knowledge",
+                isOutsideAllowed ? OUTSIDE : INSIDE, "tested",
+                areFiles(context) ? "files to be predicted" : "rows of the test table"));
     }
 
     /// The number of folds; empty where all scripts have one and the same.
@@ -58,7 +61,9 @@ final class ValidationRules {
 
     /// The paper's word on a metric is idle where the program computes the task's.
     static String metric(RunContext context) {
-        return (context.scoresAreTrusted() ? "" : "Propose a reasonable evaluation metric for the task. ")
+        return (context.scoresAreTrusted()
+                ? ""
+                : "Propose a reasonable evaluation metric for the task. ")
                 + Prompts.metricSentence(context);
     }
 
@@ -68,7 +73,9 @@ final class ValidationRules {
             return Prompts.part("score-of-folds");
         }
         return "Compute that metric on "
-                + (context.scoresAreTrusted() ? "folds of the training data" : "a hold-out validation set")
+                + (context.scoresAreTrusted()
+                        ? "folds of the training data"
+                        : "a hold-out validation set")
                 + " and print it.";
     }
 
@@ -76,15 +83,18 @@ final class ValidationRules {
         if (isFolded(context)) {
             return SHARED_PART;
         }
-        return context.scoresAreTrusted() ? SHARED_FOLDS
+        return context.scoresAreTrusted()
+                ? SHARED_FOLDS
                 : Prompts.part("ensemble-own");
     }
 
     /// The task in the prompt of an agent that begins with it; empty where the system prompt has
     /// said it and a short run says nothing twice.
     static String competition(RunContext context, String description) {
-        return isStrong(context) && description.strip().equals(context.task().description().strip()) ? ""
-                : "# Competition\n\n<task_description>\n" + description + "\n</task_description>\n\n";
+        return isStrong(context) && description.strip().equals(context.task().description().strip())
+                ? ""
+                : "# Competition\n\n<task_description>\n" + description
+                        + "\n</task_description>\n\n";
     }
 
     /// The rule for subsampling. If no agent takes the subsampling out of the last script, a
@@ -97,7 +107,8 @@ final class ValidationRules {
 
     /// The data that a script loads.
     static String data(RunContext context) {
-        return context.scoresAreTrusted() ? Prompts.part("data-with-test")
+        return context.scoresAreTrusted()
+                ? Prompts.part("data-with-test")
                 : Prompts.part("data-without-test");
     }
 

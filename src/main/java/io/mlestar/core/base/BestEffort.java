@@ -46,7 +46,9 @@ public record BestEffort(Consumer<String> warnings, boolean retries) {
     }
 
     private void warn(String what, Throwable failure) {
-        String reason = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        String reason = failure.getMessage() == null
+                ? failure.getClass().getSimpleName()
+                : failure.getMessage();
         try {
             LOG.debugf(failure, "%s", what);
             warnings.accept(what + ": " + Excerpt.line(reason, LONGEST));

@@ -33,7 +33,8 @@ public final class Controls {
     /// C0, DEL, C1, the ends of lines that only Unicode knows, and what turns the direction of
     /// writing.
     private static boolean isControl(char c) {
-        return c < ' ' ? c != '\n' && c != '\t'
+        return c < ' '
+                ? c != '\n' && c != '\t'
                 : c >= DELETE && (c <= LAST_C1 || c == '\u061c' || c == '\u200e' || c == '\u200f'
                         || c >= '\u2028' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069');
     }

@@ -12,7 +12,9 @@ public final class Digits {
 
     /// The first significant digits, without zeros behind them and without an exponent.
     public static String of(double value, int most) {
-        return new BigDecimal(value).round(new MathContext(most)).stripTrailingZeros().toPlainString();
+        return new BigDecimal(value).round(new MathContext(most))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /// E.g. `0.7560 ± 0.0031`: the error with two digits, the number with as many places.
@@ -22,7 +24,8 @@ public final class Digits {
         }
         BigDecimal error = new BigDecimal(by).round(new MathContext(2));
         int places = Math.max(0, error.scale());
-        return new BigDecimal(number).setScale(places, RoundingMode.HALF_EVEN).toPlainString() + " ± "
+        return new BigDecimal(number).setScale(places, RoundingMode.HALF_EVEN).toPlainString()
+                + " ± "
                 + error.setScale(places, RoundingMode.HALF_EVEN).toPlainString();
     }
 }

@@ -15,7 +15,8 @@ final class FiniteNumber extends NumberDeserializers.DoubleDeserializer {
     }
 
     @Override
-    public @Nullable Double deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+    public @Nullable Double deserialize(JsonParser parser, DeserializationContext context)
+            throws IOException {
         Double number = super.deserialize(parser, context);
         if (number != null && !Double.isFinite(number)) {
             throw InvalidFormatException.from(parser, "not a finite number", number, Double.class);

@@ -38,7 +38,8 @@ public final class Invalid extends IllegalArgumentException {
             case FileAlreadyExistsException _ -> "a file is in its place";
             case CharacterCodingException _ -> "it is not UTF-8 text";
             case FileSystemException other when other.getReason() != null -> other.getReason();
-            default -> Objects.requireNonNullElse(failure.getMessage(), "the file system says no more");
+            default ->
+                Objects.requireNonNullElse(failure.getMessage(), "the file system says no more");
         };
     }
 
@@ -94,7 +95,11 @@ public final class Invalid extends IllegalArgumentException {
 
     /// Returns a copy of values that may be left out, which is no value at all, or there is one for
     /// each of `list`; null is one that is not known.
-    public static <T> List<T> valuesOf(String field, List<?> list, String valuesField, @Nullable List<T> values) {
+    public static <T> List<T> valuesOf(
+            String field,
+            List<?> list,
+            String valuesField,
+            @Nullable List<T> values) {
         if (values == null || values.stream().allMatch(Objects::isNull)) {
             return List.of();
         }
@@ -112,7 +117,8 @@ public final class Invalid extends IllegalArgumentException {
 
     public static void sameLength(String field, List<?> list, String other, List<?> others) {
         if (list.size() != others.size()) {
-            throw new Invalid(field + " and " + other + " must have the same length, but have " + list.size() + " and "
+            throw new Invalid(field + " and " + other + " must have the same length, but have "
+                    + list.size() + " and "
                     + others.size());
         }
     }
@@ -132,7 +138,8 @@ public final class Invalid extends IllegalArgumentException {
     /// Returns `text`, which must not be blank, and at most so many characters.
     public static String text(String field, String text, int most) {
         if (text(field, text).length() > most) {
-            throw new Invalid(field + " must have at most " + most + " characters, but has " + text.length());
+            throw new Invalid(
+                    field + " must have at most " + most + " characters, but has " + text.length());
         }
         return text;
     }

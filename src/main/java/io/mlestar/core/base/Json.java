@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -17,9 +16,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
-import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -32,19 +29,13 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON form of everything: snake_case names, nulls written out, ISO-8601 times. Records are
 /// read through their constructors, so a value that breaks a rule is refused on reading too.
 public final class Json {
-    /// A list of more fields than that is not read.
-    private static final int MOST_LISTED = 12;
-
     /// Ignores unknown fields: for what the program itself or a newer version of it wrote.
     private static final JsonMapper LENIENT = base().build();
     /// Refuses unknown fields: for what a user wrote.
@@ -57,10 +48,14 @@ public final class Json {
 
     /// Refuses unknown fields, and takes nothing for what it is not, nor null for anything but an
     /// empty `Optional`: for what a model wrote.
-    private static final JsonMapper EXACT = base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-            DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+    private static final JsonMapper EXACT = base()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .withCoercionConfig(LogicalType.Textual,
-                    text -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                    text -> List
+                            .of(CoercionInputShape.Integer, CoercionInputShape.Float,
+                                    CoercionInputShape.Boolean)
                             .forEach(other -> text.setCoercion(other, CoercionAction.Fail)))
             .build();
 
@@ -74,7 +69,8 @@ public final class Json {
         }
 
         @Override
-        public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+        public Instant deserialize(JsonParser parser, DeserializationContext context)
+                throws IOException {
             Instant at = InstantDeserializer.INSTANT.deserialize(parser, context);
             if (at != null && (at.isBefore(FIRST) || at.isAfter(LAST))) {
                 throw new Invalid("a time must be in the years 1 to 9998");
@@ -88,12 +84,14 @@ public final class Json {
     private static JsonMapper.Builder base() {
         return JsonMapper.builder()
                 .addModule(new Jdk8Module())
-                .addModule(new JavaTimeModule().addDeserializer(Instant.class, new BoundedInstant()))
+                .addModule(
+                        new JavaTimeModule().addDeserializer(Instant.class, new BoundedInstant()))
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .visibility(PropertyAccessor.GETTER, Visibility.NONE)
                 .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
                 .visibility(PropertyAccessor.FIELD, Visibility.ANY)
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
@@ -151,7 +149,8 @@ public final class Json {
             return tree;
         } catch (JsonProcessingException e) {
             throw new Invalid(
-                    "not valid JSON: " + (e instanceof MismatchedInputException ? "something follows the first value"
+                    "not valid JSON: " + (e instanceof MismatchedInputException
+                            ? "something follows the first value"
                             : e.getOriginalMessage()));
         }
     }
@@ -180,11 +179,13 @@ public final class Json {
         List<String> known = fields.stream().map(Json::name).sorted().toList();
         json.fieldNames().forEachRemaining(field -> {
             if (!known.contains(field)) {
-                throw new Invalid(unknownField(path + field, field, known));
+                throw new Invalid(JsonFault.unknownField(path + field, field, known));
             }
         });
-        fields.stream().filter(field -> field.getType().isRecord())
-                .forEach(field -> refuseUnknown(json.path(name(field)), field.getType(), path + name(field) + "."));
+        fields.stream()
+                .filter(field -> field.getType().isRecord())
+                .forEach(field -> refuseUnknown(json.path(name(field)), field.getType(),
+                        path + name(field) + "."));
     }
 
     /// Reads a value that a model wrote: every field must be there and of its kind, or may be left
@@ -198,14 +199,17 @@ public final class Json {
     /// The name of a record's field in JSON.
     public static String name(RecordComponent field) {
         JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
-        return property != null && !property.value().isEmpty() ? property.value()
+        return property != null && !property.value().isEmpty()
+                ? property.value()
                 : PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
     }
 
     /// The components of a record that are fields in JSON: those of a group stand in its place.
     public static List<RecordComponent> fields(Class<?> type) {
         return Stream.of(type.getRecordComponents())
-                .flatMap(component -> isGroup(component) ? fields(component.getType()).stream() : Stream.of(component))
+                .flatMap(component -> isGroup(component)
+                        ? fields(component.getType()).stream()
+                        : Stream.of(component))
                 .toList();
     }
 
@@ -217,89 +221,7 @@ public final class Json {
         try {
             return mapper.treeToValue(json, type);
         } catch (JsonProcessingException e) {
-            throw new Invalid(explain(e, json));
+            throw new Invalid(JsonFault.of(e, json));
         }
-    }
-
-    private static String explain(JsonProcessingException e, JsonNode json) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof Invalid invalid) {
-                return invalid.getMessage();
-            }
-        }
-        return switch (e) {
-            case UnrecognizedPropertyException unknown -> unknownField(path(unknown), unknown.getPropertyName(),
-                    unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
-            case InvalidFormatException wrong when wrong.getTargetType().isEnum()
-                    && wrong.getValue() instanceof String value ->
-                path(wrong) + " must be "
-                        + kind(wrong.getTargetType()) + ", but is \"" + value + "\""
-                        + Spelling.question(value, constants(wrong.getTargetType()));
-            case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
-                    && (wrong.getOriginalMessage().startsWith("Cannot ") || wrong instanceof InvalidFormatException) ->
-                at(wrong, json).isMissingNode() ? path(wrong) + " is required"
-                        : path(wrong) + " must be " + kind(wrong.getTargetType())
-                                + ", but is " + Excerpt.line(at(wrong, json).toString(), 60);
-            case JsonMappingException big when String.valueOf(big.getCause()).contains("out of range of") ->
-                path(big) + " is too large a number: " + Excerpt.line(at(big, json).toString(), 60);
-            case JsonMappingException missing when missing.getOriginalMessage()
-                    .startsWith("Null value for creator property") ->
-                path(missing) + " is required";
-            case JsonMappingException mapping when !mapping.getPath().isEmpty() ->
-                path(mapping) + ": " + mapping.getOriginalMessage();
-            default -> e.getOriginalMessage();
-        };
-    }
-
-    /// The part of the JSON that holds the wrong value.
-    private static JsonNode at(JsonMappingException e, JsonNode json) {
-        JsonNode at = json;
-        for (JsonMappingException.Reference step : e.getPath()) {
-            at = step.getFieldName() == null ? at.path(step.getIndex()) : at.path(step.getFieldName());
-        }
-        return at;
-    }
-
-    private static String unknownField(String path, String name, List<String> known) {
-        String question = Spelling.question(name, known);
-        String unknown = "unknown field " + path;
-        if (!question.isEmpty()) {
-            return unknown + question;
-        }
-        return unknown + (known.size() > MOST_LISTED ? "; docs/settings.md lists the fields"
-                : "; known are " + String.join(", ", known));
-    }
-
-    /// The type of a field in words of JSON and not of Java, e.g. `a text`.
-    private static String kind(Class<?> type) {
-        if (type.isEnum()) {
-            return "one of " + constants(type);
-        }
-        if (type == String.class) {
-            return "a text";
-        }
-        if (type == boolean.class || type == Boolean.class) {
-            return "true or false";
-        }
-        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
-            return "a whole number";
-        }
-        if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
-            return "a number";
-        }
-        if (type == Instant.class) {
-            return "a time";
-        }
-        return Collection.class.isAssignableFrom(type) ? "a list" : "a map of fields";
-    }
-
-    private static List<String> constants(Class<?> type) {
-        return Arrays.stream(type.getEnumConstants()).map(constant -> LENIENT.valueToTree(constant).asText()).toList();
-    }
-
-    private static String path(JsonMappingException e) {
-        return e.getPath().stream()
-                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
-                .collect(Collectors.joining("."));
     }
 }

@@ -24,7 +24,8 @@ public final class JsonSchema {
         schema.putArray("required");
         for (RecordComponent component : record.getRecordComponents()) {
             ObjectNode property = of(component.getGenericType());
-            JsonPropertyDescription words = component.getAccessor().getAnnotation(JsonPropertyDescription.class);
+            JsonPropertyDescription words =
+                    component.getAccessor().getAnnotation(JsonPropertyDescription.class);
             if (words != null) {
                 property.put("description", words.value());
             }
@@ -36,7 +37,9 @@ public final class JsonSchema {
 
     private static ObjectNode of(Type type) {
         if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
-            return NODES.objectNode().put("type", "array").set("items", of(list.getActualTypeArguments()[0]));
+            return NODES.objectNode()
+                    .put("type", "array")
+                    .set("items", of(list.getActualTypeArguments()[0]));
         }
         if (type instanceof ParameterizedType optional && optional.getRawType() == Optional.class) {
             ObjectNode schema = of(optional.getActualTypeArguments()[0]);

@@ -18,7 +18,8 @@ public final class OutputExcerpt {
     /// A row of the tables that `variants.py` prints begins with the score of a variant and its
     /// gain.
     private static final String NUMBER = "\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?";
-    private static final Pattern ROW = Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + "(?= ±)) ");
+    private static final Pattern ROW =
+            Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + "(?= ±)) ");
     private static final int BEST_ROWS = 3;
     /// The share of the room that names of rows take which are left out: one of so many parts.
     private static final int NAMES = 5;
@@ -44,7 +45,8 @@ public final class OutputExcerpt {
         List<String> kept = new ArrayList<>(lines);
         kept.removeIf(leftOut::contains);
         if (!leftOut.isEmpty()) {
-            String names = leftOut.stream().map(OutputExcerpt::name).collect(Collectors.joining(", "));
+            String names =
+                    leftOut.stream().map(OutputExcerpt::name).collect(Collectors.joining(", "));
             kept.add("… (least gain, left out: " + Excerpt.clip(names, most / NAMES) + ")");
         }
         return ends(kept, most);
@@ -53,7 +55,8 @@ public final class OutputExcerpt {
     /// The name of a variant, which is the last column, and its gain.
     private static String name(String row) {
         Matcher columns = ROW.matcher(row);
-        return row.substring(row.lastIndexOf("  ") + 2) + (columns.lookingAt() ? " " + columns.group(2) : "");
+        return row.substring(row.lastIndexOf("  ") + 2)
+                + (columns.lookingAt() ? " " + columns.group(2) : "");
     }
 
     /// The rows of tables of the module `variants`, by their gain as a share of its first score.
@@ -71,7 +74,11 @@ public final class OutputExcerpt {
                 gains.put(line, Double.parseDouble(row.group(2)) / first);
             }
         }
-        return gains.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
+        return gains.entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /// The rows of tables go before what explains them, of which the first and the last lines stay.
@@ -84,12 +91,15 @@ public final class OutputExcerpt {
         List<String> others = lines.stream().filter(line -> !isOfTable(line)).toList();
         int room = most - length(rows);
         int last = others.size() - fitting(others.reversed(), room / 3);
-        int first = fitting(others.subList(0, last), room - length(others.subList(last, others.size())));
+        int first = fitting(others.subList(0, last),
+                room - length(others.subList(last, others.size())));
         Set<String> kept = new HashSet<>(rows);
         kept.addAll(others.subList(0, first));
         kept.addAll(others.subList(last, others.size()));
         String gap = "… (" + (lines.size() - kept.size()) + " lines left out)";
-        return lines.stream().map(line -> kept.contains(line) ? line : gap).distinct()
+        return lines.stream()
+                .map(line -> kept.contains(line) ? line : gap)
+                .distinct()
                 .collect(Collectors.joining("\n"));
     }
 
@@ -156,7 +166,9 @@ public final class OutputExcerpt {
     private static List<String> lines(String printed) {
         return plain(printed).lines()
                 .map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
-                .filter(line -> !line.isBlank()).distinct().toList();
+                .filter(line -> !line.isBlank())
+                .distinct()
+                .toList();
     }
 
     private static int length(List<String> lines) {

@@ -11,7 +11,9 @@ public final class Phrase {
 
     /// The parts that are there with the separator between them; empty if all are missing or empty.
     public static String of(String separator, @Nullable String... parts) {
-        return Stream.of(parts).filter(Objects::nonNull).filter(part -> !part.isEmpty())
+        return Stream.of(parts)
+                .filter(Objects::nonNull)
+                .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(separator));
     }
 }

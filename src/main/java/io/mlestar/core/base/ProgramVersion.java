@@ -17,7 +17,9 @@ public record ProgramVersion(String version, String commit) {
 
     private static ProgramVersion read() {
         try (InputStream said = ProgramVersion.class.getResourceAsStream(RESOURCE)) {
-            return of(said == null ? "development" : new String(said.readAllBytes(), StandardCharsets.UTF_8));
+            return of(said == null
+                    ? "development"
+                    : new String(said.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

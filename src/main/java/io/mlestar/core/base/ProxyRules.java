@@ -32,11 +32,15 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
     ///
     /// @param variable that names it
     /// @param credentials `user:password`
-    public record ProxyServer(String variable, String host, int port, Optional<String> credentials) {
+    public record ProxyServer(
+            String variable,
+            String host,
+            int port,
+            Optional<String> credentials) {
         /// The value of the header `Proxy-Authorization`.
         public Optional<String> authorization() {
-            return credentials
-                    .map(each -> "Basic " + Base64.getEncoder().encodeToString(each.getBytes(StandardCharsets.UTF_8)));
+            return credentials.map(each -> "Basic "
+                    + Base64.getEncoder().encodeToString(each.getBytes(StandardCharsets.UTF_8)));
         }
 
         public URI address() {
@@ -60,21 +64,28 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         Map<String, ProxyServer> proxies = new HashMap<>();
         for (String scheme : List.of("http", "https")) {
             Stream.of(scheme + "_proxy", scheme.toUpperCase(Locale.ROOT) + "_PROXY")
-                    .filter(name -> !environment.getOrDefault(name, "").isBlank()).findFirst()
-                    .ifPresent(name -> proxies.put(scheme, server(name, environment.getOrDefault(name, "").strip())));
+                    .filter(name -> !environment.getOrDefault(name, "").isBlank())
+                    .findFirst()
+                    .ifPresent(name -> proxies.put(scheme,
+                            server(name, environment.getOrDefault(name, "").strip())));
         }
-        String direct = environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
+        String direct =
+                environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
         return new ProxyRules(proxies,
-                Stream.of(direct.toLowerCase(Locale.ROOT).split("[,\\s]+")).filter(entry -> !entry.isEmpty()).toList());
+                Stream.of(direct.toLowerCase(Locale.ROOT).split("[,\\s]+"))
+                        .filter(entry -> !entry.isEmpty())
+                        .toList());
     }
 
     private static ProxyServer server(String variable, String value) {
         try {
             URI uri = new URI(value.contains("://") ? value : "http://" + value);
             if ("http".equalsIgnoreCase(uri.getScheme()) && uri.getHost() != null) {
-                return new ProxyServer(variable, uri.getHost(), uri.getPort() < 0 ? 80 : uri.getPort(),
+                return new ProxyServer(variable, uri.getHost(),
+                        uri.getPort() < 0 ? 80 : uri.getPort(),
                         Optional.ofNullable(uri.getRawUserInfo())
-                                .map(raw -> URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8)));
+                                .map(raw -> URLDecoder.decode(raw.replace("+", "%2B"),
+                                        StandardCharsets.UTF_8)));
             }
         } catch (URISyntaxException | IllegalArgumentException e) {
             // Said below, without the value: it may hold a password.
@@ -85,7 +96,8 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
 
     /// The proxy for an address; empty if it is asked directly.
     public Optional<ProxyServer> of(URI address) {
-        String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
+        String scheme =
+                address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
         ProxyServer proxy = byScheme.get(scheme);
         if (proxy == null || address.getHost() == null) {
             return Optional.empty();
@@ -93,13 +105,15 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         String host = unbracketed(address.getHost().toLowerCase(Locale.ROOT));
         int usual = scheme.equals("https") ? 443 : 80;
         int port = address.getPort() >= 0 ? address.getPort() : usual;
-        boolean isDirect = isHere(host) || direct.stream().anyMatch(entry -> matches(entry, host, port));
+        boolean isDirect =
+                isHere(host) || direct.stream().anyMatch(entry -> matches(entry, host, port));
         return isDirect ? Optional.empty() : Optional.of(proxy);
     }
 
     private static boolean isHere(String host) {
         return host.equals("localhost") || host.endsWith(".localhost")
-                || literal(host).filter(address -> address.isLoopbackAddress() || address.isAnyLocalAddress())
+                || literal(host).filter(
+                        address -> address.isLoopbackAddress() || address.isAnyLocalAddress())
                         .isPresent();
     }
 
@@ -110,17 +124,21 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         if (entry.contains("/")) {
             String[] network = entry.split("/", 2);
             return literal(unbracketed(network[0])).flatMap(
-                    base -> literal(host).map(address -> isIn(base.getAddress(), network[1], address.getAddress())))
+                    base -> literal(host).map(
+                            address -> isIn(base.getAddress(), network[1], address.getAddress())))
                     .orElse(false);
         }
         boolean hasPort = entry.matches("([^:]+|\\[.*]):\\d{1,5}");
         String name = unbracketed(
-                (hasPort ? entry.substring(0, entry.lastIndexOf(':')) : entry).replaceFirst("^\\*?\\.", ""));
-        return (host.equals(name) || host.endsWith("." + name)) && (!hasPort || entry.endsWith(":" + port));
+                (hasPort ? entry.substring(0, entry.lastIndexOf(':')) : entry)
+                        .replaceFirst("^\\*?\\.", ""));
+        return (host.equals(name) || host.endsWith("." + name))
+                && (!hasPort || entry.endsWith(":" + port));
     }
 
     private static boolean isIn(byte[] base, String bits, byte[] address) {
-        if (!bits.matches("\\d{1,3}") || base.length != address.length || Integer.parseInt(bits) > 8 * base.length) {
+        if (!bits.matches("\\d{1,3}") || base.length != address.length
+                || Integer.parseInt(bits) > 8 * base.length) {
             return false;
         }
         for (int bit = 0; bit < Integer.parseInt(bits); bit++) {
@@ -132,7 +150,9 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
     }
 
     private static String unbracketed(String host) {
-        return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+        return host.startsWith("[") && host.endsWith("]")
+                ? host.substring(1, host.length() - 1)
+                : host;
     }
 
     private static Optional<InetAddress> literal(String host) {
@@ -149,11 +169,10 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
         return new ProxySelector() {
             @Override
             public List<Proxy> select(URI address) {
-                return List
-                        .of(ProxyRules.this.of(address)
-                                .map(proxy -> new Proxy(Proxy.Type.HTTP,
-                                        InetSocketAddress.createUnresolved(proxy.host(), proxy.port())))
-                                .orElse(Proxy.NO_PROXY));
+                return List.of(ProxyRules.this.of(address)
+                        .map(proxy -> new Proxy(Proxy.Type.HTTP,
+                                InetSocketAddress.createUnresolved(proxy.host(), proxy.port())))
+                        .orElse(Proxy.NO_PROXY));
             }
 
             @Override

@@ -24,11 +24,15 @@ public final class Spelling {
         return known.stream()
                 .filter(name -> distance(meant, name.toLowerCase(Locale.ROOT)) <= Math.max(1,
                         Math.min(word.length(), name.length()) / 3))
-                .min(Comparator.comparingInt((String name) -> distance(meant, name.toLowerCase(Locale.ROOT)))
+                .min(Comparator
+                        .comparingInt(
+                                (String name) -> distance(meant, name.toLowerCase(Locale.ROOT)))
                         .thenComparing(Comparator.naturalOrder()))
                 .or(() -> known.stream()
-                        .filter(name -> meant.length() >= TELLING && name.toLowerCase(Locale.ROOT).contains(meant))
-                        .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder())));
+                        .filter(name -> meant.length() >= TELLING
+                                && name.toLowerCase(Locale.ROOT).contains(meant))
+                        .min(Comparator.comparingInt(String::length)
+                                .thenComparing(Comparator.naturalOrder())));
     }
 
     /// The question at the end of a line; empty if no name is like it.
@@ -46,7 +50,8 @@ public final class Spelling {
                     continue;
                 }
                 int same = one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
-                of[i][j] = Math.min(of[i - 1][j - 1] + same, 1 + Math.min(of[i - 1][j], of[i][j - 1]));
+                of[i][j] =
+                        Math.min(of[i - 1][j - 1] + same, 1 + Math.min(of[i - 1][j], of[i][j - 1]));
                 if (i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2)
                         && one.charAt(i - 2) == other.charAt(j - 1)) {
                     of[i][j] = Math.min(of[i][j], of[i - 2][j - 2] + 1);

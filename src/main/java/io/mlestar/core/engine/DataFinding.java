@@ -33,10 +33,10 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
             return List.of();
         }
         List<DataFinding> found =
-                below(records, run.root())
-                        .sorted(Comparator.comparing((DataFinding one) -> path(one.step).equals(path(asking)))
-                                .thenComparing(DataFinding::endedAt).thenComparing(one -> one.step.inside()))
-                        .toList();
+                below(records, run.root()).sorted(Comparator
+                        .comparing((DataFinding one) -> path(one.step).equals(path(asking)))
+                        .thenComparing(DataFinding::endedAt)
+                        .thenComparing(one -> one.step.inside())).toList();
         int left = found.size();
         int room = MOST;
         List<String> told = new ArrayList<>();
@@ -64,7 +64,9 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     }
 
     private static Stream<DataFinding> below(Records records, StepPath phase) {
-        return records.listed(phase).entrySet().stream()
+        return records.listed(phase)
+                .entrySet()
+                .stream()
                 .flatMap(step -> of(records, step.getKey(), step.getValue()));
     }
 
@@ -73,16 +75,22 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
             return below(records, step);
         }
         return hasEnded && Walk.isAgent(step)
-                ? records.result(step).stream().flatMap(result -> of(step, result)) : Stream.empty();
+                ? records.result(step).stream().flatMap(result -> of(step, result))
+                : Stream.empty();
     }
 
     private static Stream<DataFinding> of(StepPath step, StepResult result) {
         if (!(result.ending() instanceof StepResult.Done done)) {
             return Stream.empty();
         }
-        return done.answer().looks().stream().map(DataLook::output)
-                .filter(output -> !output.startsWith(DataLook.ERROR)).map(DataFinding::lines)
-                .filter(text -> !text.isEmpty()).map(text -> new DataFinding(step, result.endedAt(), text));
+        return done.answer()
+                .looks()
+                .stream()
+                .map(DataLook::output)
+                .filter(output -> !output.startsWith(DataLook.ERROR))
+                .map(DataFinding::lines)
+                .filter(text -> !text.isEmpty())
+                .map(text -> new DataFinding(step, result.endedAt(), text));
     }
 
     /// The beginning of the output, its lines indented, so that it can begin neither a heading nor

@@ -49,7 +49,12 @@ public final class Engine {
     private final Gate gate;
     private final InFlightSteps inFlight = new InFlightSteps();
 
-    public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
+    public Engine(
+            Records records,
+            Publisher publisher,
+            Performer performer,
+            InstantSource clock,
+            Watcher watcher) {
         this.records = records;
         this.publisher = publisher;
         this.clock = clock;
@@ -58,10 +63,12 @@ public final class Engine {
         this.ledger = new Ledger(records);
         this.gate = new Gate(ledger);
         OptionalDouble perDay = performer.budgetPerDay();
-        DailyBudget day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
+        DailyBudget day =
+                perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
         this.completion = new StepCompletion(records, publisher, watcher, day);
         this.stepExecutor = new StepExecutor(records, performer, clock, watcher, gate, day);
-        this.phaseExecutor = new PhaseExecutor(records, clock, watcher, gate, publisher, completion);
+        this.phaseExecutor =
+                new PhaseExecutor(records, clock, watcher, gate, publisher, completion);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -136,10 +143,12 @@ public final class Engine {
         for (StepPath path : inFlight.all()) {
             try {
                 if (request(path).isScript() && records.result(path).isEmpty()) {
-                    invocations.of(path).stream()
-                            .filter(attempt -> attempt.isOpen() && attempt.worker().equals(worker()))
-                            .forEach(attempt -> invocations.abort(path, attempt.number(), clock.instant(),
-                                    "the pod was stopped", 0.0));
+                    invocations.of(path)
+                            .stream()
+                            .filter(attempt -> attempt.isOpen()
+                                    && attempt.worker().equals(worker()))
+                            .forEach(attempt -> invocations.abort(path, attempt.number(),
+                                    clock.instant(), "the pod was stopped", 0.0));
                 }
             } catch (StoreUnavailable | DamagedRecord e) {
                 // It counts as a death.
@@ -170,7 +179,8 @@ public final class Engine {
     /// its result.
     void stop(CurrentLimits limits, StepPath path, StepRequest request) {
         StepLabels.during(path,
-                () -> end(path, new Outcome.Stopped<>(gate.deadlineReason(limits, request, clock.instant()))));
+                () -> end(path, new Outcome.Stopped<>(
+                        gate.deadlineReason(limits, request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
@@ -203,13 +213,15 @@ public final class Engine {
     ///
     /// @throws Invalid if there is no such run, or this process does not work on it
     public RunHeader header(String run) {
-        RunHeader header = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+        RunHeader header =
+                records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
         performer.admit(header);
         return header;
     }
 
     private StepRequest request(StepPath path) {
-        return records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        return records.request(path)
+                .orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
     }
 
     private CurrentLimits limits(RunHeader run, RunMarks marks) {
@@ -224,7 +236,8 @@ public final class Engine {
             return false;
         }
         Optional<String> reason =
-                records.promptChange(path.run(), marks, agent.type(), performer.promptDigest(agent.type()));
+                records.promptChange(path.run(), marks, agent.type(),
+                        performer.promptDigest(agent.type()));
         reason.ifPresent(why -> LOG.warnf("step %s waits: %s", path, why));
         return reason.isPresent();
     }

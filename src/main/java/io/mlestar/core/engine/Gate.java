@@ -30,7 +30,12 @@ public record Gate(Ledger ledger) {
     /// The reason why the step must not begin; empty if it may. A cancelled run still does its
     /// finalization, also a little beyond the deadline (REQ-OR-030). Only answers cost money: see
     /// [#exceedsBudget].
-    Optional<String> refusal(CurrentLimits limits, RunMarks marks, StepPath path, StepRequest request, Instant now) {
+    Optional<String> refusal(
+            CurrentLimits limits,
+            RunMarks marks,
+            StepPath path,
+            StepRequest request,
+            Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
         }
@@ -40,7 +45,9 @@ public record Gate(Ledger ledger) {
         if (marks.isClosed(path)) {
             return Optional.of(StepResult.PHASE_ENDED);
         }
-        return marks.isCancelled() && !request.essential() ? Optional.of(CANCELLED) : Optional.empty();
+        return marks.isCancelled() && !request.essential()
+                ? Optional.of(CANCELLED)
+                : Optional.empty();
     }
 
     /// The reason why a step has no time left.
@@ -52,7 +59,8 @@ public record Gate(Ledger ledger) {
         if (useful.isBefore(limits.finalizeAt()) || useful.isBefore(finalizeAt(limits))) {
             return "the phase has used up its share of the time";
         }
-        return useful.isBefore(limits.deadline()) ? "the rest of the time limit is kept for finalization"
+        return useful.isBefore(limits.deadline())
+                ? "the rest of the time limit is kept for finalization"
                 : "too little is left of the time limit of " + limits.time().toSeconds() + " s";
     }
 
@@ -66,7 +74,11 @@ public record Gate(Ledger ledger) {
     /// @param allUsd what is spent, or may be by calls in flight, this one included
     /// @param mayCostUsd what this one may cost
     /// @param keptUsd what it must leave for finalization
-    Optional<String> exceedsBudget(CurrentLimits limits, double allUsd, double mayCostUsd, double keptUsd) {
+    Optional<String> exceedsBudget(
+            CurrentLimits limits,
+            double allUsd,
+            double mayCostUsd,
+            double keptUsd) {
         Double budget = limits.budgetUsd();
         if (budget == null) {
             return Optional.empty();
@@ -74,13 +86,15 @@ public record Gate(Ledger ledger) {
         double others = allUsd - mayCostUsd;
         ledger.warn(limits.run().runId(), others, budget);
         if (others >= budget) {
-            return Optional
-                    .of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, others));
+            return Optional.of(String.format(Locale.ROOT,
+                    "the budget of $%.4f is used up: $%.4f spent", budget, others));
         }
-        return allUsd + keptUsd <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
-                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f",
-                budget, others, mayCostUsd)
-                + Ledger.alsoKept(keptUsd));
+        return allUsd + keptUsd <= budget
+                ? Optional.empty()
+                : Optional.of(String.format(Locale.ROOT,
+                        "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f",
+                        budget, others, mayCostUsd)
+                        + Ledger.alsoKept(keptUsd));
     }
 
     /// The money that an answer must leave for finalization. Nothing if the answer is part of
@@ -89,14 +103,20 @@ public record Gate(Ledger ledger) {
     /// that there is.
     double kept(RunHeader run, StepPath path, StepRequest request, Measurements measured) {
         boolean isNeeded = !measured.hasScored()
-                && (request.isAskedBy(Evaluation.class) || path.parent().filter(this::ignoresPhaseShare).isPresent());
+                && (request.isAskedBy(Evaluation.class)
+                        || path.parent().filter(this::ignoresPhaseShare).isPresent());
         boolean keepsNothing =
-                isNeeded || request.essential() || RunContexts.of(ledger.records(), run).scoresAreTrusted();
+                isNeeded || request.essential()
+                        || RunContexts.of(ledger.records(), run).scoresAreTrusted();
         return keepsNothing ? 0 : measured.lastUsd();
     }
 
     private boolean ignoresPhaseShare(StepPath phase) {
-        return ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare();
+        return ledger.records()
+                .request(phase)
+                .orElseThrow()
+                .step(phase.plainName())
+                .ignoresPhaseShare();
     }
 
     /// The time in which a step may begin and has to end. The steps of finalization may begin until
@@ -108,7 +128,8 @@ public record Gate(Ledger ledger) {
 
     /// The deadline of a step.
     static Instant end(CurrentLimits limits, StepRequest request) {
-        return request.essential() ? limits.deadline().plus(CurrentLimits.GRACE)
+        return request.essential()
+                ? limits.deadline().plus(CurrentLimits.GRACE)
                 : request.deadline().plus(limits.extension());
     }
 
@@ -150,7 +171,8 @@ public record Gate(Ledger ledger) {
     /// that a script that hangs does not use up all that they could do without.
     private Instant end(CurrentLimits limits, StepRequest parent, Instant now) {
         Instant end = parent.deadline().plus(limits.extension());
-        boolean early = Duration.between(parent.askedAt(), now).compareTo(Duration.between(now, end)) < 0;
+        boolean early =
+                Duration.between(parent.askedAt(), now).compareTo(Duration.between(now, end)) < 0;
         if (early || !parent.isPhase() || !(parent.step("") instanceof Phase<?> phase)) {
             return end;
         }
@@ -159,7 +181,8 @@ public record Gate(Ledger ledger) {
             return end;
         }
         Measurements measured = ledger.of(limits.run().root()).measured();
-        Instant spare = earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
+        Instant spare =
+                earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
         return measured.hasScored() && spare.isAfter(end) ? spare : end;
     }
 
@@ -168,7 +191,8 @@ public record Gate(Ledger ledger) {
     }
 
     private static Instant share(CurrentLimits limits, Phase<?> phase, Instant now) {
-        long share = (long) (Duration.between(now, limits.deadline()).toMillis() * timeShare(limits, phase));
+        long share = (long) (Duration.between(now, limits.deadline()).toMillis()
+                * timeShare(limits, phase));
         return now.plusMillis(Math.max(share, limits.floor().toMillis()));
     }
 

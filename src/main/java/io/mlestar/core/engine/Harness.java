@@ -39,7 +39,8 @@ public interface Harness {
     /// @param folder for them, empty
     /// @param longest that the program may take each time
     /// @throws Invalid with what is wrong, for its author
-    Submission measure(String digest, String metric, Path folder, Duration longest) throws IOException;
+    Submission measure(String digest, String metric, Path folder, Duration longest)
+            throws IOException;
 
     /// Fills an empty folder with the data as scripts see them from which rows are hidden.
     ///

@@ -36,8 +36,14 @@ final class MeteredCall implements RetryApproval {
     private double grantedUsd;
 
     /// @param day null if the day's money is unlimited
-    MeteredCall(CurrentLimits limits, StepPath path, StepRequest request, Records records, Gate gate,
-            @Nullable DailyBudget day, InstantSource clock,
+    MeteredCall(
+            CurrentLimits limits,
+            StepPath path,
+            StepRequest request,
+            Records records,
+            Gate gate,
+            @Nullable DailyBudget day,
+            InstantSource clock,
             String worker) {
         this.limits = limits;
         this.path = path;
@@ -64,7 +70,9 @@ final class MeteredCall implements RetryApproval {
         synchronized (gate) {
             attempt = records.invocations().begin(path, now, worker, estimateUsd);
             call = Optional.empty();
-            return isUnlimited() ? Optional.empty() : exceedsBudget(now, estimateUsd == null ? 0 : estimateUsd);
+            return isUnlimited()
+                    ? Optional.empty()
+                    : exceedsBudget(now, estimateUsd == null ? 0 : estimateUsd);
         }
     }
 

@@ -51,7 +51,12 @@ public interface Performer {
     /// @param timeout what is left for the call
     /// @param second approves each further request to the model for the same answer
     /// @throws io.mlestar.core.step.StepFailed if asking again would not help
-    Answer ask(StepPath step, Agent<?> agent, RunContext context, Duration timeout, RetryApproval second);
+    Answer ask(
+            StepPath step,
+            Agent<?> agent,
+            RunContext context,
+            Duration timeout,
+            RetryApproval second);
 
     /// The estimated cost of asking, in USD; empty if unknown.
     default OptionalDouble estimate(Agent<?> agent, RunContext context) {

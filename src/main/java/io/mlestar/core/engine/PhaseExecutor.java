@@ -25,9 +25,19 @@ import java.util.Optional;
 
 /// Replays one phase as far as its journal reaches, requests the steps that it waits for, and ends
 /// it.
-record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Publisher publisher,
+record PhaseExecutor(
+        Records records,
+        InstantSource clock,
+        Watcher watcher,
+        Gate gate,
+        Publisher publisher,
         StepCompletion completion) {
-    <R> void play(CurrentLimits limits, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
+    <R> void play(
+            CurrentLimits limits,
+            RunMarks marks,
+            StepPath path,
+            StepRequest request,
+            Phase<R> phase) {
         RunHeader run = limits.run();
         Instant now = clock.instant();
         Journal journal = records.journal(path);
@@ -38,10 +48,13 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
             return;
         }
         Optional<String> refusal =
-                journal.isEmpty() ? gate.refusal(limits, marks, path, request, now) : Optional.empty();
+                journal.isEmpty()
+                        ? gate.refusal(limits, marks, path, request, now)
+                        : Optional.empty();
         if (refusal.isPresent()) {
             completion.finish(run, path, request,
-                    StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0).with(Totals.NOTHING, List.of()));
+                    StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0)
+                            .with(Totals.NOTHING, List.of()));
             return;
         }
         ReplayResult<R> turn;
@@ -55,21 +68,27 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
             }
             StepPath root = StepPath.root(path.run());
             completion.finish(run, root, records.request(root).orElseThrow(), StepResult.of(
-                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now,
-                    new Ledger(records).spent(path.run())));
+                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(),
+                    now, new Ledger(records).spent(path.run())));
             return;
         }
         switch (turn) {
             case ReplayResult.Finished<R>(Outcome<R> outcome) -> {
                 Totals totals = journal.totals(records);
-                completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, totals.costUsd())
-                        .with(totals, journal.scorings(outcome)));
+                completion.finish(run, path, request,
+                        StepResult.of(outcome, request.askedAt(), now, totals.costUsd())
+                                .with(totals, journal.scorings(outcome)));
             }
-            case ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(limits, path, request, unasked);
+            case ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) ->
+                ask(limits, path, request, unasked);
         }
     }
 
-    private void ask(CurrentLimits limits, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
+    private void ask(
+            CurrentLimits limits,
+            StepPath parent,
+            StepRequest parentRequest,
+            Map<String, Step<?>> steps) {
         steps.forEach((name, step) -> StepLabels.during(parent.child(name),
                 () -> ask(limits, parent.child(name), parentRequest, step)));
     }
@@ -77,12 +96,14 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
     private void ask(CurrentLimits limits, StepPath path, StepRequest parentRequest, Step<?> step) {
         RunHeader run = limits.run();
         Instant now = clock.instant();
-        StepRequest request = parentRequest.asking(step, now, gate.deadline(limits, parentRequest, step, now));
+        StepRequest request =
+                parentRequest.asking(step, now, gate.deadline(limits, parentRequest, step, now));
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
-            ResultReuse.known(records, run, path, request).ifPresentOrElse(
-                    known -> completion.finish(run, path, request, known),
-                    () -> publisher.publish(request.event(path, "asked")));
+            ResultReuse.known(records, run, path, request)
+                    .ifPresentOrElse(
+                            known -> completion.finish(run, path, request, known),
+                            () -> publisher.publish(request.event(path, "asked")));
         }
     }
 }

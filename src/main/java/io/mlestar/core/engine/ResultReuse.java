@@ -23,19 +23,27 @@ import java.util.Optional;
 public record ResultReuse(Records records, Origin origin) {
     /// The result of the same step in the run that this one comes from; empty if it comes from
     /// none.
-    static Optional<StepResult> known(Records records, RunHeader run, StepPath path, StepRequest request) {
+    static Optional<StepResult> known(
+            Records records,
+            RunHeader run,
+            StepPath path,
+            StepRequest request) {
         if (run.origin() == null || path.inside().isEmpty()) {
             return Optional.empty();
         }
         // By what an agent wrote in the survey rows are hidden: which these are is known after it.
-        boolean mayBeShared = path.top().name().equals(Survey.NAME) || isScoredAlike(records, run, run.origin());
-        return mayBeShared ? new ResultReuse(records, run.origin()).of(path, request) : Optional.empty();
+        boolean mayBeShared =
+                path.top().name().equals(Survey.NAME) || isScoredAlike(records, run, run.origin());
+        return mayBeShared
+                ? new ResultReuse(records, run.origin()).of(path, request)
+                : Optional.empty();
     }
 
     /// Scores by other rows cannot be compared, as after a change of the data: then nothing is
     /// shared, since scores are in all that follows.
     private static boolean isScoredAlike(Records records, RunHeader run, Origin origin) {
-        return RunContexts.digest(records, run.runId()).equals(RunContexts.digest(records, origin.run()));
+        return RunContexts.digest(records, run.runId())
+                .equals(RunContexts.digest(records, origin.run()));
     }
 
     /// The result that the other run has of a step that asks for the same. A step that failed there
@@ -46,7 +54,9 @@ public record ResultReuse(Records records, Origin origin) {
             return Optional.empty();
         }
         StepPath there = place(records, new StepPath(origin.run(), step.inside()));
-        return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
+        return records.request(there)
+                .filter(request::asksTheSame)
+                .flatMap(same -> records.result(there))
                 .filter(known -> !known.endedAt().isAfter(origin.until()))
                 .filter(known -> known.isDone() || !known.isStopped() && origin.at() != null)
                 .filter(known -> origin.redo() == null
@@ -73,7 +83,9 @@ public record ResultReuse(Records records, Origin origin) {
             records.request(phase)
                     .map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()),
                             RunContexts.ofPhase(records, run), new Journal(known)))
-                    .ifPresent(reached -> known.keySet().stream().filter(name -> !reached.contains(name))
+                    .ifPresent(reached -> known.keySet()
+                            .stream()
+                            .filter(name -> !reached.contains(name))
                             .forEach(name -> found.add(phase.child(name).inside())));
         }
         return found;
@@ -85,11 +97,12 @@ public record ResultReuse(Records records, Origin origin) {
         if (records.request(step).isPresent()) {
             return step;
         }
-        for (Optional<StepPath> phase = step.parent(); phase.isPresent(); phase = phase.get().parent()) {
+        for (Optional<StepPath> phase = step.parent(); phase.isPresent(); phase =
+                phase.get().parent()) {
             Optional<String> shared = records.result(phase.get()).map(StepResult::sharedWith);
             if (shared.isPresent()) {
-                return place(records,
-                        StepPath.parse(shared.get() + step.inside().substring(phase.get().inside().length())));
+                return place(records, StepPath.parse(
+                        shared.get() + step.inside().substring(phase.get().inside().length())));
             }
         }
         return step;
@@ -99,8 +112,11 @@ public record ResultReuse(Records records, Origin origin) {
     /// one by one.
     private boolean isDoneAgain(StepPath step, KnownStep known) {
         String inside = step.inside();
-        return origin.redo().steps().stream()
-                .anyMatch(redo -> inside.equals(redo) || inside.startsWith(redo + "/") || redo.startsWith(inside + "/"))
+        return origin.redo()
+                .steps()
+                .stream()
+                .anyMatch(redo -> inside.equals(redo) || inside.startsWith(redo + "/")
+                        || redo.startsWith(inside + "/"))
                 || hasFailed(known);
     }
 
@@ -115,8 +131,11 @@ public record ResultReuse(Records records, Origin origin) {
         }
         return step.request().isWorkOfScripts()
                 ? redo.scripts() && (result.ending() instanceof StepResult.Failed
-                        || step.request().isScript() && result.ending() instanceof StepResult.Done done
+                        || step.request().isScript()
+                                && result.ending() instanceof StepResult.Done done
                                 && done.execution() instanceof Execution.Failed)
-                : redo.agents() && step.outcome().filter(outcome -> outcome instanceof Outcome.Failed<?>).isPresent();
+                : redo.agents() && step.outcome()
+                        .filter(outcome -> outcome instanceof Outcome.Failed<?>)
+                        .isPresent();
     }
 }

@@ -16,7 +16,8 @@ public final class RunContexts {
     private RunContexts() {}
 
     static RunContext of(Records records, RunHeader run) {
-        return new RunContext(run.task(), run.config(), run.hardware(), facts(records, run.runId()).orElse(Facts.NONE));
+        return new RunContext(run.task(), run.config(), run.hardware(),
+                facts(records, run.runId()).orElse(Facts.NONE));
     }
 
     /// The context for phases and scripts, see [RunContext#ofPhases].
@@ -25,7 +26,8 @@ public final class RunContexts {
             return run.context();
         }
         Facts facts = facts(records, run.runId()).orElse(Facts.NONE);
-        return new RunContext(run.task(), run.config(), run.hardware(), RunContext.ofPhases(facts, run.config()));
+        return new RunContext(run.task(), run.config(), run.hardware(),
+                RunContext.ofPhases(facts, run.config()));
     }
 
     /// The digest of the rows that the harness hides in a run; empty if it hides none, or the

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// @param halted whether steps wait for a user, since prompts have changed
 /// @param standing whether it has open steps, and none that an hour has not passed over
 /// @param waitingScripts scripts that have not begun within an hour
-public record RunTrouble(@Nullable Instant failedAt, boolean halted, boolean standing, int waitingScripts) {
+public record RunTrouble(
+        @Nullable Instant failedAt,
+        boolean halted,
+        boolean standing,
+        int waitingScripts) {
     /// A long time for an open step that no process does: the sweep has then sent it again several
     /// times.
     static final Duration LONG = Duration.ofHours(1);
@@ -47,13 +51,17 @@ public record RunTrouble(@Nullable Instant failedAt, boolean halted, boolean sta
     }
 
     static Optional<RunTrouble> ofEnded(StepResult result) {
-        return result.isDone() ? Optional.empty() : Optional.of(new RunTrouble(result.endedAt(), false, false, 0));
+        return result.isDone()
+                ? Optional.empty()
+                : Optional.of(new RunTrouble(result.endedAt(), false, false, 0));
     }
 
     static Optional<RunTrouble> ofOpen(boolean halted, List<Delay> delays) {
         boolean standing = !delays.isEmpty() && delays.stream().allMatch(Delay::isLong);
         int waiting = (int) delays.stream().filter(Delay::waits).filter(Delay::isLong).count();
-        return halted || standing || waiting > 0 ? Optional.of(new RunTrouble(null, halted, standing, waiting)) : Optional.empty();
+        return halted || standing || waiting > 0
+                ? Optional.of(new RunTrouble(null, halted, standing, waiting))
+                : Optional.empty();
     }
 
     static Map<TroubleKind, Integer> sums(Collection<RunTrouble> troubles, Instant now) {

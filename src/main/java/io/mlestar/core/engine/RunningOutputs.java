@@ -29,11 +29,13 @@ public final class RunningOutputs {
     /// The last lines that a script has printed, with controls shown; empty if it does not run
     /// here. A line that was written over, as progress bars do, counts as one of its own.
     public Optional<String> tail(StepPath step, int lines) {
-        return Optional.ofNullable(running.get(step)).map(output -> last(output.apply(MOST_BYTES), lines));
+        return Optional.ofNullable(running.get(step))
+                .map(output -> last(output.apply(MOST_BYTES), lines));
     }
 
     private static String last(String text, int most) {
         List<String> lines = text.lines().toList();
-        return Controls.shown(String.join("\n", lines.subList(Math.max(0, lines.size() - most), lines.size())));
+        return Controls.shown(
+                String.join("\n", lines.subList(Math.max(0, lines.size() - most), lines.size())));
     }
 }

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Ends steps: stores their results, notifies the watchers, wakes the phases that asked, and
 /// publishes how runs ended.
-record StepCompletion(Records records, Publisher publisher, Watcher watcher, @Nullable DailyBudget day) {
+record StepCompletion(
+        Records records,
+        Publisher publisher,
+        Watcher watcher,
+        @Nullable DailyBudget day) {
     /// Stores a result, unless there is one, and wakes the phase that waits for it.
     void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
         boolean root = path.inside().isEmpty();
@@ -24,7 +28,8 @@ record StepCompletion(Records records, Publisher publisher, Watcher watcher, @Nu
         }
         if (records.create(path, result)) {
             if (request.isAgent() && request.step(path.plainName()) instanceof Agent<?> agent
-                    && result.outcome(agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
+                    && result.outcome(
+                            agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
                     && unreadable) {
                 watcher.unreadable(run, path, reason);
             }

@@ -36,14 +36,23 @@ import org.jspecify.annotations.Nullable;
 
 /// Does one step that costs something: within its window and the budgets, with its beginning on
 /// record. Failures become results; only what may succeed later is thrown.
-record StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate,
+record StepExecutor(
+        Records records,
+        Performer performer,
+        InstantSource clock,
+        Watcher watcher,
+        Gate gate,
         @Nullable DailyBudget day) {
     /// A script of another process counts as alive until so long after its time limit.
     private static final Duration MARGIN = Duration.ofMinutes(2);
 
     /// @return empty if another process is doing it, or if it may begin later
     /// @throws Unavailable if it may succeed later
-    Optional<StepResult> perform(CurrentLimits limits, RunMarks seen, StepPath path, StepRequest request,
+    Optional<StepResult> perform(
+            CurrentLimits limits,
+            RunMarks seen,
+            StepPath path,
+            StepRequest request,
             Step<?> step) {
         Instant begin = clock.instant();
         StepInFlight doing = new StepInFlight(limits, path, request, begin);
@@ -56,12 +65,14 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 case Agent<?> agent -> Optional.of(doing.ask(agent));
                 case RunScript script -> doing.run(script);
                 case Arithmetic<?> arithmetic -> Optional.of(doing.compute(arithmetic));
-                case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
+                case Phase<?> phase ->
+                    throw new IllegalStateException("a phase is played, not performed");
             };
         } catch (StepFailed e) {
             return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), e.billedUsd()));
         } catch (StepStopped e) {
-            return doing.mayBeginLater() ? Optional.empty()
+            return doing.mayBeginLater()
+                    ? Optional.empty()
                     : Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
         } catch (Unavailable e) {
             throw e;
@@ -69,7 +80,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            return Optional.of(doing.result(new Outcome.Failed<>("it cannot be done: " + reason(e)), 0.0));
+            return Optional
+                    .of(doing.result(new Outcome.Failed<>("it cannot be done: " + reason(e)), 0.0));
         }
     }
 
@@ -89,9 +101,12 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     }
 
     private static String reason(Throwable failure) {
-        String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        String said = failure.getMessage() == null
+                ? failure.getClass().getSimpleName()
+                : failure.getMessage();
         Throwable cause = failure.getCause();
-        return cause == null || cause.getMessage() == null || said.contains(cause.getMessage()) ? said
+        return cause == null || cause.getMessage() == null || said.contains(cause.getMessage())
+                ? said
                 : said + ": " + reason(cause);
     }
 
@@ -131,13 +146,17 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         StepResult ask(Agent<?> agent) {
             Instant asked = begin;
             RunContext context = RunContexts.of(records, run);
-            OptionalDouble estimate = limits.budgetUsd() == null && day == null ? OptionalDouble.empty()
+            OptionalDouble estimate = limits.budgetUsd() == null && day == null
+                    ? OptionalDouble.empty()
                     : performer.estimate(agent, context);
-            MeteredCall paid = new MeteredCall(limits, path, request, records, gate, day, clock, performer.worker());
-            Optional<String> exceeded = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
+            MeteredCall paid = new MeteredCall(limits, path, request, records, gate, day, clock,
+                    performer.worker());
+            Optional<String> exceeded =
+                    paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
             int attempt = paid.attempt();
             // Nothing comes before the first attempt, so nothing has to be read.
-            before = attempt == 1 ? List.of()
+            before = attempt == 1
+                    ? List.of()
                     : before().stream().filter(earlier -> earlier.number() < attempt).toList();
             Optional<StepResult> known = knownMeanwhile();
             if (known.isPresent()) {
@@ -151,10 +170,13 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             begun = true;
             watcher.started(run, path, request);
             Duration time = Gate.agentTime(limits, request, asked);
-            CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
+            CancelWatch watch =
+                    new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
                 RunContext told =
-                        agent.receivesNotes() ? context.with(new Notes(records.store()).heardBy(run)) : context;
+                        agent.receivesNotes()
+                                ? context.with(new Notes(records.store()).heardBy(run))
+                                : context;
                 RunContext now = told.seen(DataFinding.told(records, run, path, agent.type()))
                         .after(Duration.between(run.startedAt(), asked), limits.time());
                 Answer answer = performer.ask(path, agent, now, time, paid);
@@ -163,7 +185,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
                 paid.ended(e.billedUsd());
-                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd())
+                return watch.end()
+                        ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd())
                         : unanswered(e, paid, asked.plus(time));
             } catch (StepFailed e) {
                 paid.ended(e.billedUsd());
@@ -185,7 +208,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             }
             Outcome<?> outcome = request.essential()
                     ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
-                    : new Outcome.Stopped<>(fault.getMessage() + "; " + gate.deadlineReason(limits, request, now));
+                    : new Outcome.Stopped<>(
+                            fault.getMessage() + "; " + gate.deadlineReason(limits, request, now));
             return result(outcome, fault.billedUsd());
         }
 
@@ -196,17 +220,19 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 return known;
             }
             List<Invocation> open = before().stream().filter(Invocation::isOpen).toList();
-            if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
-                    && !Invocations.isOver(earlier.at(), longest(limits, request, script, earlier.at()).plus(MARGIN),
-                            now))) {
+            if (open.stream()
+                    .anyMatch(earlier -> !earlier.worker().equals(performer.worker())
+                            && !Invocations.isOver(earlier.at(),
+                                    longest(limits, request, script, earlier.at()).plus(MARGIN),
+                                    now))) {
                 return Optional.empty();
             }
             Optional<Execution> verdict = performer.verdict(script, open);
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, RunContexts.ofPhase(records, run), Gate.window(limits, request),
-                    this::begin);
+            Execution ran = performer.run(path, script, RunContexts.ofPhase(records, run),
+                    Gate.window(limits, request), this::begin);
             return Optional.of(result(new Outcome.Done<>(ran), 0.0));
         }
 
@@ -223,7 +249,9 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
             return knownMeanwhile().orElseGet(() -> {
                 begin();
                 return result(new Outcome.Done<>(
-                        performer.harness(path, RunContexts.ofPhase(records, run)).compute(arithmetic)), 0.0);
+                        performer.harness(path, RunContexts.ofPhase(records, run))
+                                .compute(arithmetic)),
+                        0.0);
             });
         }
 
@@ -232,8 +260,8 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         boolean mayBeginLater() {
             RunMarks marks = records.marks(path.run());
             return !begun && !marks.isCancelled() && marks.isExtended()
-                    && Gate.window(Allowance.of(records.store(), path.run(), marks).onto(run), request)
-                            .isOpen(clock.instant());
+                    && Gate.window(Allowance.of(records.store(), path.run(), marks).onto(run),
+                            request).isOpen(clock.instant());
         }
 
         StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {
@@ -244,7 +272,11 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     }
 
     /// The most that a script may take if it begins at a certain time.
-    static Duration longest(CurrentLimits limits, StepRequest request, RunScript script, Instant begin) {
+    static Duration longest(
+            CurrentLimits limits,
+            StepRequest request,
+            RunScript script,
+            Instant begin) {
         Duration left = Gate.window(limits, request).left(begin);
         Duration most = Duration.ofSeconds(script.timeoutSeconds());
         return most.compareTo(left) < 0 ? most : left;

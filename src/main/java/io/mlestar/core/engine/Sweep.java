@@ -101,7 +101,9 @@ public final class Sweep {
         }
         Inspection inspection = inspection(run, patience);
         int sent = orFail(root, patience,
-                () -> records.request(root).map(request -> phase(inspection, root, request)).orElse(0));
+                () -> records.request(root)
+                        .map(request -> phase(inspection, root, request))
+                        .orElse(0));
         note(run, RunTrouble.ofOpen(records.marks(run).halt().isPresent(), inspection.delays()));
         return sent;
     }
@@ -137,7 +139,8 @@ public final class Sweep {
 
     /// Visits the open phases only; a phase without an open step was not woken.
     private int phase(Inspection inspection, StepPath path, StepRequest request) {
-        List<KnownStep> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
+        List<KnownStep> open =
+                records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
         if (open.isEmpty()) {
             return sendNow(path, request);
         }
@@ -152,8 +155,10 @@ public final class Sweep {
             engine.stop(inspection.limits(), path, request);
             return 1;
         }
-        return orFail(path, inspection.patience(), () -> inspection.patience().isZero() ? sendNow(path, request)
-                : sendIfLost(inspection, path, request));
+        return orFail(path, inspection.patience(),
+                () -> inspection.patience().isZero()
+                        ? sendNow(path, request)
+                        : sendIfLost(inspection, path, request));
     }
 
     /// Sends one event per attempt, however many processes sweep: another would make a second pod
@@ -173,13 +178,16 @@ public final class Sweep {
         // A step that this very worker began would be in flight now, so that attempt died.
         boolean mayRun = last != null && last.isOpen() && !last.worker().equals(engine.worker());
         Duration most = mayRun && request.step(path.plainName()) instanceof RunScript script
-                ? StepExecutor.longest(inspection.limits(), request, script, asked).plus(inspection.patience())
+                ? StepExecutor.longest(inspection.limits(), request, script, asked)
+                        .plus(inspection.patience())
                 : inspection.patience();
-        inspection.delays().add(new Delay(Duration.between(asked.plus(mayRun ? most : Duration.ZERO), now),
-                request.isScript() && last == null));
+        inspection.delays()
+                .add(new Delay(Duration.between(asked.plus(mayRun ? most : Duration.ZERO), now),
+                        request.isScript() && last == null));
         List<Instant> sent = invocations.sentAgain(path);
         Instant since = Stream.concat(sent.stream(), Stream.of(asked))
-                .max(Comparator.naturalOrder()).orElseThrow();
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
         if (!Invocations.isOver(since, most, now)) {
             return 0;
         }

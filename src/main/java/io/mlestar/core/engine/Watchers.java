@@ -62,7 +62,8 @@ public class Watchers implements Watcher {
 
     private void tell(Consumer<Watcher> news) {
         for (Watcher watcher : watchers) {
-            BestEffort.LOGGED.run(watcher.getClass().getSimpleName() + " failed", () -> news.accept(watcher));
+            BestEffort.LOGGED.run(watcher.getClass().getSimpleName() + " failed",
+                    () -> news.accept(watcher));
         }
     }
 }

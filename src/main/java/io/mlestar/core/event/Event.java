@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// @param id deterministic: the same cause gives the same id
 /// @param subject the step's path
 /// @param extensions more attributes, by names that CloudEvents allows
-public record Event(String type, String id, String subject, JsonNode data, Map<String, String> extensions) {
+public record Event(
+        String type,
+        String id,
+        String subject,
+        JsonNode data,
+        Map<String, String> extensions) {
     /// The source of all events. It has no slashes, since a JobSink makes a label of it.
     public static final String SOURCE = "mlestar";
     public static final String RUN_REQUESTED = "io.mlestar.run.requested";
@@ -87,7 +92,8 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
         }
         StepPath path = StepPath.parse(step);
         if (data.has("run_id") && !runOf(data).equals(path.run())) {
-            throw new Invalid("the event's run_id \"" + runOf(data) + "\" is not the run of step " + path);
+            throw new Invalid(
+                    "the event's run_id \"" + runOf(data) + "\" is not the run of step " + path);
         }
         return path;
     }
@@ -100,7 +106,9 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
         JsonNode run = data == null ? null : data.get("run_id");
         if (run == null || !run.isTextual()) {
             throw new Invalid("run_id must be a text"
-                    + (run == null ? "" : ", but is " + run.getNodeType().name().toLowerCase(Locale.ROOT)));
+                    + (run == null
+                            ? ""
+                            : ", but is " + run.getNodeType().name().toLowerCase(Locale.ROOT)));
         }
         return run.textValue();
     }
@@ -109,8 +117,9 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
     /// shorten it and brokers refuse it.
     public Map<String, String> headers() {
         Map<String, String> headers =
-                new LinkedHashMap<>(Map.of("ce-specversion", "1.0", "ce-type", type, "ce-id", id, "ce-source", SOURCE,
-                        "ce-subject", subject, "Content-Type", "application/json"));
+                new LinkedHashMap<>(
+                        Map.of("ce-specversion", "1.0", "ce-type", type, "ce-id", id, "ce-source",
+                                SOURCE, "ce-subject", subject, "Content-Type", "application/json"));
         extensions.forEach((name, value) -> headers.put("ce-" + name, value));
         return headers;
     }

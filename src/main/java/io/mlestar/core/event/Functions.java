@@ -46,18 +46,24 @@ public final class Functions {
         }
     }
 
-    private static final Spec DEAD_LETTER = new Spec("dead-letter", Event.DEAD_LETTER, FunctionKind.RUN);
+    private static final Spec DEAD_LETTER =
+            new Spec("dead-letter", Event.DEAD_LETTER, FunctionKind.RUN);
 
     /// Agents, phases by name, and the functions around a run.
     public static final List<Spec> ALL = Stream.of(
-            Stream.of(AgentType.values()).map(agent -> new Spec(agent.id(), Event.agentType(agent.id()), FunctionKind.AGENT)),
-            Phases.BY_KIND.keySet().stream().map(kind -> new Spec(kind, Event.phaseType(kind), FunctionKind.PHASE))
+            Stream.of(AgentType.values())
+                    .map(agent -> new Spec(agent.id(), Event.agentType(agent.id()),
+                            FunctionKind.AGENT)),
+            Phases.BY_KIND.keySet()
+                    .stream()
+                    .map(kind -> new Spec(kind, Event.phaseType(kind), FunctionKind.PHASE))
                     .sorted(Comparator.comparing(Spec::export)),
             Stream.of(new Spec("run-requested", Event.RUN_REQUESTED, FunctionKind.RUN),
                     new Spec("run-cancelled", Event.RUN_CANCELLED, FunctionKind.RUN),
                     new Spec("sweep", Event.SWEEP, FunctionKind.RUN), DEAD_LETTER,
                     new Spec("script", Event.SCRIPT, FunctionKind.SCRIPT)))
-            .flatMap(functions -> functions).toList();
+            .flatMap(functions -> functions)
+            .toList();
 
     private Functions() {}
 

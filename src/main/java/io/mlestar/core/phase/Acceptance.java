@@ -39,14 +39,17 @@ record Acceptance(MetricDirection direction) {
         if (judgement.equals(OwnWords.judgement(best))) {
             return lead.gain() > 0;
         }
-        return judgement.isPresent() ? !best.score().surelyBeats(script.score(), direction)
+        return judgement.isPresent()
+                ? !best.score().surelyBeats(script.score(), direction)
                 : script.score().surelyBeats(best.score(), direction);
     }
 
     /// Those that judge what no hidden row can show, and that none of the rivals surely beats.
     List<SolutionScript> judged(List<SolutionScript> scripts, List<SolutionScript> rivals) {
-        return scripts.stream().filter(script -> OwnWords.judgement(script).isPresent())
-                .filter(script -> rivals.stream().noneMatch(it -> it.score().surelyBeats(script.score(), direction)))
+        return scripts.stream()
+                .filter(script -> OwnWords.judgement(script).isPresent())
+                .filter(script -> rivals.stream()
+                        .noneMatch(it -> it.score().surelyBeats(script.score(), direction)))
                 .toList();
     }
 
@@ -58,8 +61,11 @@ record Acceptance(MetricDirection direction) {
     /// Those that have a score, best first; ties keep their order (REQ-P1-023). Where not all are
     /// scored on all folds, the first fold counts.
     List<SolutionScript> ranked(List<SolutionScript> scripts) {
-        List<SolutionScript> scored = scripts.stream().filter(script -> script.score().isKnown()).toList();
-        return scored.stream().sorted(Comparator.comparing(onCommonRows(scored), direction.bestFirst())).toList();
+        List<SolutionScript> scored =
+                scripts.stream().filter(script -> script.score().isKnown()).toList();
+        return scored.stream()
+                .sorted(Comparator.comparing(onCommonRows(scored), direction.bestFirst()))
+                .toList();
     }
 
     /// Orders scripts by all hidden rows together, of which each part counts by its rows; the best
@@ -70,13 +76,18 @@ record Acceptance(MetricDirection direction) {
         Function<SolutionScript, Double> onSearch = onCommonRows(scripts);
         double rows = (double) hidden.searchRows() + hidden.selectRows();
         return Comparator.comparing(script -> onSearch.apply(script) * (hidden.searchRows() / rows)
-                + script.score().trusted().select() * (hidden.selectRows() / rows), direction.bestFirst());
+                + script.score().trusted().select() * (hidden.selectRows() / rows),
+                direction.bestFirst());
     }
 
     /// The score by rows that all of them were scored on.
     private static Function<SolutionScript, Double> onCommonRows(List<SolutionScript> scored) {
-        boolean isByFirst = scored.stream().map(script -> script.score().validation()).filter(Objects::nonNull)
-                .map(Validation::rows).distinct().count() > 1;
+        boolean isByFirst = scored.stream()
+                .map(script -> script.score().validation())
+                .filter(Objects::nonNull)
+                .map(Validation::rows)
+                .distinct()
+                .count() > 1;
         return script -> isByFirst ? script.score().onFirstFold() : script.score().known();
     }
 }

@@ -33,8 +33,14 @@ import org.jspecify.annotations.Nullable;
 /// @param repairs of their scripts; null where one ran as it was written
 /// @param best the script with h_best before this attempt
 public record Attempt(
-        int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
-        List<String> repairs, Rival best) implements Phase<Attempt.Result> {
+        int k,
+        SolutionScript solution,
+        String block,
+        @Nullable String plan,
+        List<String> plans,
+        List<Double> scores,
+        List<String> repairs,
+        Rival best) implements Phase<Attempt.Result> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile("(path[0-9]+-)?" + NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
@@ -42,34 +48,40 @@ public record Attempt(
     /// @param record says whether the script takes the place of `best`; the block goes by that
     /// @param script the scored script; null unless it takes that place
     /// @param skipped why nothing was evaluated; null if something was
-    public record Result(RefinementAttempt record, @Nullable SolutionScript script,
+    public record Result(
+            RefinementAttempt record,
+            @Nullable SolutionScript script,
             @Nullable String skipped) implements PhaseResult {}
 
     @Override
     public Result run(Steps steps) {
-        String chosen = plan != null ? plan
-                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs, solution.content()))
+        String chosen = plan != null
+                ? plan
+                : steps.attempt(new Planner(block, solution.trial(), plans, scores, repairs,
+                        solution.content()))
                         .map(Reply.Plan::plan)
                         .orElse(""); // line 17
         if (chosen.isEmpty()) {
             return skipped(PLANNER_FAILED, "", "the planner failed");
         }
-        Optional<String> refined = steps.attempt(new Coder(block, chosen, solution.trial(), solution.content()))
-                .map(Reply.Block::codeBlock); // lines 9, 18
+        Optional<String> refined =
+                steps.attempt(new Coder(block, chosen, solution.trial(), solution.content()))
+                        .map(Reply.Block::codeBlock); // lines 9, 18
         if (refined.isEmpty()) {
             return skipped(chosen, "", "the coder failed");
         }
         SolutionScript candidate;
         try {
-            candidate = solution.replaceBlock(block, Blocks.fitted(block, refined.get())).as(SolutionPhase.REFINED);        // lines 10, 19
+            candidate = solution.replaceBlock(block, Blocks.fitted(block, refined.get()))
+                    .as(SolutionPhase.REFINED);        // lines 10, 19
         } catch (Invalid e) {
             return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
         }
         Evaluation.Result evaluated = new Evaluation(candidate, Kind.SOLUTION).by(steps); // lines 11, 20
         SolutionScript scored = evaluated.script();
         boolean better = Acceptance.of(steps.context()).takesPlace(scored, best); // lines 12, 21
-        RefinementAttempt record = new RefinementAttempt(chosen, scored.score().value(), refined.get(), better,
-                evaluated.repaired());
+        RefinementAttempt record = new RefinementAttempt(chosen, scored.score().value(),
+                refined.get(), better, evaluated.repaired());
         return new Result(record, better ? scored : null, null);
     }
 
@@ -89,7 +101,9 @@ public record Attempt(
 
     /// The attempt that a step is, or is part of; empty if it is of none.
     public static Optional<StepPath> of(StepPath step) {
-        return PATH_NAME.matcher(step.name()).matches() ? Optional.of(step) : step.parent().flatMap(Attempt::of);
+        return PATH_NAME.matcher(step.name()).matches()
+                ? Optional.of(step)
+                : step.parent().flatMap(Attempt::of);
     }
 
     @Override
@@ -104,9 +118,13 @@ public record Attempt(
     @Override
     public PhaseReport report(Result result) {
         RefinementAttempt record = result.record();
-        return PhaseReport.ofScore(Score.printed(record.score())).required()
-                .comparedWith(best, record.wasImprovement()).saying(record.plan()).revising(block, record.codeBlock())
-                .with(PhaseText.PLAN, record.plan()).with(PhaseText.BLOCK, record.codeBlock())
+        return PhaseReport.ofScore(Score.printed(record.score()))
+                .required()
+                .comparedWith(best, record.wasImprovement())
+                .saying(record.plan())
+                .revising(block, record.codeBlock())
+                .with(PhaseText.PLAN, record.plan())
+                .with(PhaseText.BLOCK, record.codeBlock())
                 .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
     }
 }

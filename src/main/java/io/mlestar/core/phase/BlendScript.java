@@ -23,7 +23,8 @@ public final class BlendScript {
     private static final String LEFT_OUT = "Left out of the blend: ";
     private static final String MEMBERS = "MEMBERS = [";
     private static final Pattern MEMBER =
-            Pattern.compile("(?s)(?<told> {4}\\(\\d+, [^,]+, \"[^\"]*\", )(?:r'''(?<first>.*)|(?<json>\".*\")\\),)");
+            Pattern.compile(
+                    "(?s)(?<told> {4}\\(\\d+, [^,]+, \"[^\"]*\", )(?:r'''(?<first>.*)|(?<json>\".*\")\\),)");
     private static final String END = "'''),";
     private static final String PROGRAM = Prompts.resourceText("/blend.py");
 
@@ -49,11 +50,15 @@ public final class BlendScript {
 
                         """,
                 Json.text(blend.how().name().toLowerCase(Locale.ROOT)), score, Json.text(LEFT_OUT),
-                Json.text(String.valueOf(format.delimiter())), Json.text(String.valueOf(format.decimal())),
+                Json.text(String.valueOf(format.delimiter())),
+                Json.text(String
+                        .valueOf(format.decimal())),
                 format.keys(), MEMBERS,
-                IntStream.range(0, members.size()).filter(i -> blend.weights().get(i) > 0)
+                IntStream.range(0, members.size())
+                        .filter(i -> blend.weights().get(i) > 0)
                         .mapToObj(i -> "    (" + blend.weights().get(i) + ", "
-                                + Objects.requireNonNullElse(members.get(i).durationSeconds(), 0.0) + ", "
+                                + Objects.requireNonNullElse(members.get(i).durationSeconds(), 0.0)
+                                + ", "
                                 + Json.text(String.valueOf(members.get(i).step())) + ", "
                                 + literal(members.get(i).content()) + "),\n")
                         .collect(Collectors.joining()))
@@ -76,7 +81,8 @@ public final class BlendScript {
         SequencedMap<String, String> members = new LinkedHashMap<>();
         StringBuilder program = new StringBuilder();
         StringBuilder member = null;
-        for (String line : script.substring(0, script.length() - PROGRAM.length()).split("\n", -1)) {
+        for (String line : script.substring(0, script.length() - PROGRAM.length())
+                .split("\n", -1)) {
             Matcher begin = MEMBER.matcher(line);
             String file = folder + "/" + (members.size() + 1) + ".py";
             if (member != null && line.equals(END)) {
@@ -85,7 +91,9 @@ public final class BlendScript {
             } else if (member != null) {
                 member.append(line).append('\n');
             } else if (begin.matches()) {
-                program.append(begin.group("told")).append("open(\"").append(file)
+                program.append(begin.group("told"))
+                        .append("open(\"")
+                        .append(file)
                         .append("\", encoding=\"utf-8\", newline=\"\").read()),\n");
                 if (begin.group("json") == null) {
                     member = new StringBuilder(begin.group("first")).append('\n');
@@ -104,6 +112,8 @@ public final class BlendScript {
     /// Readable where that is safe; else as JSON, whose texts are Python's, too.
     private static String literal(String program) {
         String text = program.stripTrailing() + "\n";
-        return text.contains("'''") || text.contains("\r") ? Json.text(text) : "r'''" + text + "'''";
+        return text.contains("'''") || text.contains("\r")
+                ? Json.text(text)
+                : "r'''" + text + "'''";
     }
 }

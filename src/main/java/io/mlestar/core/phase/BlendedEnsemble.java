@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// left to the final choice, which has rows of its own.
 ///
 /// @param library all scripts that a blend may be made of; none where no rows are hidden
-public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScript> library) implements EnsemblePhase {
+public record BlendedEnsemble(
+        List<SolutionScript> solutions,
+        List<SolutionScript> library) implements EnsemblePhase {
     /// Path of the blend, which is no phase of its own.
     public static final String BLEND = NAME + "/blend";
     private static final String COMBINATION = NAME + "/" + Round.name(0);
@@ -34,22 +36,26 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
     public Phase3Result run(Steps steps) {
         Acceptance acceptance = Acceptance.of(steps.context());
         Rival input = input(acceptance);
-        Optional<EnsembleAttempt> blend = library.isEmpty() ? Optional.empty() : new GreedyEnsemble(library).run(steps);
+        Optional<EnsembleAttempt> blend =
+                library.isEmpty() ? Optional.empty() : new GreedyEnsemble(library).run(steps);
         boolean isCut = blend.isEmpty() && !library.isEmpty();
         Optional<EnsembleAttempt> combination =
                 isCut ? Optional.empty() : combined(acceptance, blend.orElse(null), input, steps);
-        List<EnsembleAttempt> attempts = Stream.of(blend, combination).flatMap(Optional::stream).toList();
-        SolutionScript best = acceptance.best(EnsembleAttempt.solutions(attempts).reversed())
-                .or(() -> acceptance.best(solutions.reversed())).orElse(solutions.getFirst());
+        List<EnsembleAttempt> attempts =
+                Stream.of(blend, combination).flatMap(Optional::stream).toList();
+        SolutionScript best = best(attempts, acceptance);
         List<Decision> decisions = new ArrayList<>();
         blend.ifPresent(tried -> decisions.add(decision(BLEND, tried, input, best)));
         combination.ifPresent(tried -> decisions.add(decision(COMBINATION, tried, input, best)));
-        return Phase3Result.of(solutions, attempts, best, decisions);
+        return result(attempts, best, decisions);
     }
 
     /// Empty if there are not two scripts to combine, or the run has to finish.
-    private Optional<EnsembleAttempt> combined(Acceptance acceptance, @Nullable EnsembleAttempt blend,
-            @Nullable Rival input, Steps steps) {
+    private Optional<EnsembleAttempt> combined(
+            Acceptance acceptance,
+            @Nullable EnsembleAttempt blend,
+            @Nullable Rival input,
+            Steps steps) {
         Optional<Round> round = Combination.of(acceptance.ranked(solutions), library, blend, input,
                 acceptance.direction());
         if (round.isEmpty()) {
@@ -59,15 +65,20 @@ public record BlendedEnsemble(List<SolutionScript> solutions, List<SolutionScrip
         if (outcome instanceof Outcome.Stopped) {
             return Optional.empty();
         }
-        EnsembleAttempt tried = outcome.value().orElse(Round.failed("[round failed]", "the round failed"));
+        EnsembleAttempt tried =
+                outcome.value().orElse(Round.failed("[round failed]", "the round failed"));
         return Optional.of(tried.of(Source.each(round.get().solutions())));
     }
 
     /// A script that hidden rows scored is left to the final choice.
-    private static Decision decision(String step, EnsembleAttempt tried, @Nullable Rival input,
+    private static Decision decision(
+            String step,
+            EnsembleAttempt tried,
+            @Nullable Rival input,
             SolutionScript best) {
         SolutionScript script = tried.solution();
-        Boolean accepted = script.score().validation() == null ? Boolean.valueOf(script.equals(best)) : null;
+        Boolean accepted =
+                script.score().validation() == null ? Boolean.valueOf(script.equals(best)) : null;
         return new Decision(step, script.score(), tried.members(), input, accepted);
     }
 

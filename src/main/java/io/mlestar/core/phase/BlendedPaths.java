@@ -23,25 +23,34 @@ final class BlendedPaths {
         Holdout holdout = steps.context().facts().holdout();
         List<SolutionScript> scripts =
                 GreedyEnsemble.blendable(Stream.concat(bests.stream(), Stream.of(scored)).toList());
-        if (holdout == null || scripts.size() < 2 || !scripts.contains(scored) || scored.score().trusted().isCostly()) {
+        if (holdout == null || scripts.size() < 2 || !scripts.contains(scored)
+                || scored.score().trusted().isCostly()) {
             return "";
         }
         MetricDirection direction = steps.context().direction();
-        return steps.outcome(GreedyEnsemble.blend(scripts, holdout)).done()
-                .map(blend -> told(blend, scripts, scored, direction)).orElse("");
+        return steps.outcome(GreedyEnsemble.blend(scripts, holdout))
+                .done()
+                .map(blend -> told(blend, scripts, scored, direction))
+                .orElse("");
     }
 
-    private static String told(ScoredBlend blended, List<SolutionScript> scripts, SolutionScript scored,
+    private static String told(
+            ScoredBlend blended,
+            List<SolutionScript> scripts,
+            SolutionScript scored,
             MetricDirection direction) {
         double score = blended.validation().search();
         // Equal, too: a weighted median of few is one of them.
-        if (scripts.stream().anyMatch(script -> direction.isImprovementOrEqual(script.score().known(), score))) {
+        if (scripts.stream()
+                .anyMatch(
+                        script -> direction.isImprovementOrEqual(script.score().known(), score))) {
             return "blended with the best of all paths it has " + Digits.of(score, DIGITS)
                     + ", no better than its best member";
         }
         List<Integer> weights = blended.blend().weights();
         int all = weights.stream().mapToInt(Integer::intValue).sum();
-        return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored)) + " of " + all
+        return "blended with the best of all paths it has " + weights.get(scripts.indexOf(scored))
+                + " of " + all
                 + " parts, and the blend " + Digits.of(score, DIGITS);
     }
 }

@@ -18,14 +18,17 @@ import org.jspecify.annotations.Nullable;
 /// @param lastChance whether all candidates have used up their share of the time and none has a
 ///   score: then this one may take all that there is
 /// @param studied what a first study printed; null if there was none
-public record Candidate(int index, RetrievedModel model, boolean lastChance,
+public record Candidate(
+        int index,
+        RetrievedModel model,
+        boolean lastChance,
         @Nullable String studied) implements Phase<SolutionScript> {
     @Override
     public SolutionScript run(Steps steps) {
-        String code = steps
-                .call(new Init(steps.context().task().description(), model.modelName(), model.exampleCode(), studied))
-                .code();
-        SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
+        String code = steps.call(new Init(steps.context().task().description(), model.modelName(),
+                model.exampleCode(), studied)).code();
+        SolutionScript script =
+                SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
         Evaluation.Result evaluated = steps.call(new Evaluation(script, Kind.SOLUTION));
         SolutionScript ran = evaluated.script().by(path());
         return ran.score().isKnown() ? ran : ran.printing(evaluated.shortly());
@@ -38,7 +41,10 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance,
 
     /// The script that stands for it if the step gave none.
     SolutionScript failed(String why) {
-        return SolutionScript.unscored("", SolutionPhase.INIT).from(model.modelName()).failed().by(path())
+        return SolutionScript.unscored("", SolutionPhase.INIT)
+                .from(model.modelName())
+                .failed()
+                .by(path())
                 .printing(why);
     }
 
@@ -58,7 +64,9 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance,
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return lastChance ? Scheduling.ALONE : Scheduling.beside(context.search().numRetrievedModels());
+        return lastChance
+                ? Scheduling.ALONE
+                : Scheduling.beside(context.search().numRetrievedModels());
     }
 
     @Override

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// @param models as they were retrieved
 /// @param scripts one for each model, in the same order; without a score where one failed
 /// @param ranked those that have a score, best first
-record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, List<SolutionScript> ranked) {
+record Candidates(
+        List<RetrievedModel> models,
+        List<SolutionScript> scripts,
+        List<SolutionScript> ranked) {
     private static final int DEATH_SHOWN = 200;
 
     /// @param studied what a first study printed; null if there was none
@@ -32,7 +35,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         int most = steps.context().search().numRetrievedModels();
         Retriever retriever = new Retriever(steps.context().task().description(), most, studied);
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
-                .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
+                .orElseGet(() -> steps.call(retriever))
+                .models();      // without models there is no run: it may try twice
         List<SolutionScript> scripts = scripts(models, studied, steps);                               // lines 2-5
         return new Candidates(models, scripts, Acceptance.of(steps.context()).ranked(scripts));       // line 6
     }
@@ -52,16 +56,25 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     }
 
     /// The result of Phase 1 that begins with these candidates.
-    Phase1Result result(SolutionScript initial, int merges, @Nullable String mergesEnded, List<Leak> leaks,
-            List<Decision> decisions, @Nullable AttemptRecord study) {
+    Phase1Result result(
+            SolutionScript initial,
+            int merges,
+            @Nullable String mergesEnded,
+            List<Leak> leaks,
+            List<Decision> decisions,
+            @Nullable AttemptRecord study) {
         List<Double> scores = scripts.stream().map(script -> script.score().value()).toList();
-        return new Phase1Result(models, scripts, scores, initial, initial.score().known(), merges, mergesEnded, leaks,
-                decisions, study);
+        return new Phase1Result(models, scripts, scores, initial, initial.score().known(), merges,
+                mergesEnded, leaks, decisions, study);
     }
 
-    private static List<SolutionScript> scripts(List<RetrievedModel> models, @Nullable String studied, Steps steps) {
+    private static List<SolutionScript> scripts(
+            List<RetrievedModel> models,
+            @Nullable String studied,
+            Steps steps) {
         List<Candidate> asked = IntStream.range(0, models.size())
-                .mapToObj(i -> new Candidate(i, models.get(i), false, studied)).toList();
+                .mapToObj(i -> new Candidate(i, models.get(i), false, studied))
+                .toList();
         List<Outcome<SolutionScript>> outcomes = steps.callAll(asked);
         List<SolutionScript> scripts = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -71,7 +84,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
         }
         if (hasNoScore(scripts)) {
             boolean wasCut = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance);
-            List<Outcome<SolutionScript>> again = wasCut ? lastChance(asked, scripts, steps) : List.of();
+            List<Outcome<SolutionScript>> again =
+                    wasCut ? lastChance(asked, scripts, steps) : List.of();
             if (hasNoScore(scripts)) {
                 throw new StepFailed(failure(models, outcomes, again));
             }
@@ -88,12 +102,15 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     ///
     /// @param scripts where the first that has a score takes its place
     /// @return outcomes of those that were tried
-    private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> scripts,
+    private static List<Outcome<SolutionScript>> lastChance(
+            List<Candidate> asked,
+            List<SolutionScript> scripts,
             Steps steps) {
         List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
         for (Candidate candidate : asked) {
             Outcome<SolutionScript> outcome = steps.outcome(candidate.again());
-            Optional<SolutionScript> scored = outcome.value().filter(script -> script.score().isKnown());
+            Optional<SolutionScript> scored =
+                    outcome.value().filter(script -> script.score().isKnown());
             if (scored.isPresent()) {
                 scripts.set(candidate.index(), scored.get());
                 return outcomes;
@@ -104,7 +121,9 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     }
 
     /// REQ-P1-022; unless all crashed, what each of them died of.
-    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes,
+    private static String failure(
+            List<RetrievedModel> models,
+            List<Outcome<SolutionScript>> outcomes,
             List<Outcome<SolutionScript>> again) {
         if (outcomes.stream().allMatch(Candidates::hasCrashed)) {
             return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
@@ -125,7 +144,8 @@ record Candidates(List<RetrievedModel> models, List<SolutionScript> scripts, Lis
     private static String death(Outcome<SolutionScript> outcome) {
         String why = switch (outcome) {
             case Outcome.Done<SolutionScript>(var script) ->
-                "it was run, and gave no score" + (script.isExecutable() ? ": it printed none" : "");
+                "it was run, and gave no score"
+                        + (script.isExecutable() ? ": it printed none" : "");
             case Outcome.NoResult<SolutionScript> died -> died.reason();
         };
         return Excerpt.line(why, DEATH_SHOWN);

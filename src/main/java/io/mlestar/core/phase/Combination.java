@@ -41,15 +41,23 @@ final class Combination {
     /// @param input what the round is compared with
     /// @param direction of the metric
     /// @return empty if there are not two different scripts
-    static Optional<Round> of(List<SolutionScript> bests, List<SolutionScript> library, @Nullable EnsembleAttempt blend,
-            @Nullable Rival input, MetricDirection direction) {
+    static Optional<Round> of(
+            List<SolutionScript> bests,
+            List<SolutionScript> library,
+            @Nullable EnsembleAttempt blend,
+            @Nullable Rival input,
+            MetricDirection direction) {
         List<Source> blended = blend == null ? List.of() : blend.members();
-        Stream<SolutionScript> heavy = blended.stream().sorted(Comparator.comparingInt(Source::weight).reversed())
-                .flatMap(member -> library.stream().filter(script -> member.step().equals(script.step())).limit(1))
+        Stream<SolutionScript> heavy = blended.stream()
+                .sorted(Comparator.comparingInt(Source::weight).reversed())
+                .flatMap(member -> library.stream()
+                        .filter(script -> member.step().equals(script.step()))
+                        .limit(1))
                 .filter(script -> bests.stream()
                         .noneMatch(best -> best.score().surelyBeats(script.score(), direction)));
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        Stream.concat(bests.stream(), heavy).forEach(script -> distinct.putIfAbsent(script.content(), script));
+        Stream.concat(bests.stream(), heavy)
+                .forEach(script -> distinct.putIfAbsent(script.content(), script));
         for (SolutionScript script : library) {
             if (distinct.size() < 2) {
                 distinct.putIfAbsent(script.content(), script);
@@ -63,7 +71,9 @@ final class Combination {
         return Optional.of(new Round(0, members, input, plan, List.of(), List.of(), List.of()));
     }
 
-    private static String plan(List<SolutionScript> members, @Nullable EnsembleAttempt blend,
+    private static String plan(
+            List<SolutionScript> members,
+            @Nullable EnsembleAttempt blend,
             MetricDirection direction) {
         List<Source> weights = blend == null ? List.of() : blend.members();
         // A blend of a single member is none.
@@ -78,12 +88,14 @@ final class Combination {
             if (i > 0) {
                 plan.append(compared(member.score(), members.getFirst().score(), direction));
             }
-            plan.append(member.printed() == null || member.printed().isBlank() ? "."
+            plan.append(member.printed() == null || member.printed().isBlank()
+                    ? "."
                     : ", printed:\n\n" + OutputExcerpt.of(member.printed(), PRINTED).indent(4));
         }
         if (blended != null) {
             boolean isBetter = direction.isImprovement(blended, members.getFirst().score().known());
-            plan.append("\nThe blend's score: ").append(Digits.of(blended, DIGITS))
+            plan.append("\nThe blend's score: ")
+                    .append(Digits.of(blended, DIGITS))
                     .append(isBetter ? "." : ", no better than Solution 1 alone.");
         }
         return plan.toString();
@@ -93,12 +105,17 @@ final class Combination {
         if (blend == null) {
             return "";
         }
-        return blend.members().size() > 1 ? BLEND
-                : "Of blending outputs is known: " + Excerpt.line(blend.failure(), LONGEST_REASON) + ". ";
+        return blend.members().size() > 1
+                ? BLEND
+                : "Of blending outputs is known: " + Excerpt.line(blend.failure(), LONGEST_REASON)
+                        + ". ";
     }
 
     private static int weight(SolutionScript member, List<Source> weights) {
-        return weights.stream().filter(source -> source.step().equals(member.step())).mapToInt(Source::weight).sum();
+        return weights.stream()
+                .filter(source -> source.step().equals(member.step()))
+                .mapToInt(Source::weight)
+                .sum();
     }
 
     /// Paired, since scores of the same rows tell less by themselves.

@@ -26,7 +26,8 @@ public final class DebugLoop {
     static final int ERROR_SHOWN = 200;
     private static final int ROWS_OF_A_STUDY = 4;
     private static final int PRINTED = 1_500;
-    private static final String SCORE_LINE = "print(f\"Final Validation Performance: {final_validation_score}\")";
+    private static final String SCORE_LINE =
+            "print(f\"Final Validation Performance: {final_validation_score}\")";
 
     /// The version of the script that counts, the last one as a rule, with what running it showed.
     ///
@@ -34,7 +35,11 @@ public final class DebugLoop {
     /// @param repairs how often the debugger was asked
     /// @param repaired how often it changed this version, and why, e.g. `1 repair: TimeoutError:
     ///   …`; null if it did not
-    record Result(SolutionScript script, Execution execution, List<Leak> leaks, int repairs,
+    record Result(
+            SolutionScript script,
+            Execution execution,
+            List<Leak> leaks,
+            int repairs,
             @Nullable String repaired) {
         String stdout() {
             return execution.evaluation().stdout();
@@ -47,7 +52,10 @@ public final class DebugLoop {
 
     /// A version that gave what it should, though its traceback sends it to the debugger
     /// (REQ-EX-013).
-    private record DoubtedVersion(SolutionScript script, Execution.Doubtful execution, @Nullable String repaired) {}
+    private record DoubtedVersion(
+            SolutionScript script,
+            Execution.Doubtful execution,
+            @Nullable String repaired) {}
 
     private final Kind kind;
     private final @Nullable String holdout;
@@ -61,7 +69,12 @@ public final class DebugLoop {
     private int changes;
     private @Nullable String firstError;
 
-    private DebugLoop(SolutionScript first, Kind kind, @Nullable String holdout, int timeoutSeconds, Steps steps) {
+    private DebugLoop(
+            SolutionScript first,
+            Kind kind,
+            @Nullable String holdout,
+            int timeoutSeconds,
+            Steps steps) {
         this.current = first;
         this.kind = kind;
         this.holdout = holdout;
@@ -71,11 +84,17 @@ public final class DebugLoop {
 
     /// Runs `script`. All that are scored pass the leakage check before.
     static Result run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
-        return run(script, kind, kind == Kind.SUBMISSION ? null : steps.context().hiddenRows(), timeoutSeconds, steps);
+        return run(script, kind, kind == Kind.SUBMISSION ? null : steps.context().hiddenRows(),
+                timeoutSeconds, steps);
     }
 
     /// @param holdout as of a [RunScript]
-    static Result run(SolutionScript script, Kind kind, @Nullable String holdout, int timeoutSeconds, Steps steps) {
+    static Result run(
+            SolutionScript script,
+            Kind kind,
+            @Nullable String holdout,
+            int timeoutSeconds,
+            Steps steps) {
         DebugLoop loop = new DebugLoop(script, kind, holdout, timeoutSeconds, steps);
         loop.checkAndRun(script);
         try {
@@ -121,7 +140,9 @@ public final class DebugLoop {
     /// The most rows that a solution is to learn from: none where agents take the subsampling out
     /// of the last one.
     static @Nullable Integer rows(RunContext context) {
-        return context.scoresAreTrusted() ? Integer.valueOf(context.limits().subsampleLimit()) : null;
+        return context.scoresAreTrusted()
+                ? Integer.valueOf(context.limits().subsampleLimit())
+                : null;
     }
 
     /// The folds of a study are of all rows in their order, and a sample would mix them.
@@ -133,8 +154,10 @@ public final class DebugLoop {
         // It has no result yet.
         execution = null;
         current = script;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0, rows()));
-        if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
+        execution = steps
+                .call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0, rows()));
+        if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind)
+                && !isWorseThanDoubted(doubtful)) {
             doubted = new DoubtedVersion(script, doubtful, repairedBy());
         }
     }
@@ -144,7 +167,8 @@ public final class DebugLoop {
         boolean isTold = false;
         // A blend's program is the program's own: what fails in it are its members, as they were
         // written.
-        while (!BlendedEnsemble.BLEND.equals(current.step()) && execution instanceof Execution.Failed failed
+        while (!BlendedEnsemble.BLEND.equals(current.step())
+                && execution instanceof Execution.Failed failed
                 && !isStudied(failed) && repairs < steps.context().limits().maxDebugAttempts()) {
             boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
             if (isOfForm && isTold) {
@@ -153,8 +177,10 @@ public final class DebugLoop {
             isTold |= isOfForm;
             repairs++;
             Outcome<Reply.Code> reply = steps.outcome(
-                    new Debugger(current.content(), bug(failed), kind, current.phase(), shortly(failed.ending(kind))));
-            if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
+                    new Debugger(current.content(), bug(failed), kind, current.phase(),
+                            shortly(failed.ending(kind))));
+            if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable)
+                    && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }
             Optional<SolutionScript> changed = repaired(reply.value());
@@ -176,15 +202,19 @@ public final class DebugLoop {
     /// took too long adds the lines that tell where its time went.
     private String bug(Execution.Failed failed) {
         String printed = kind == Kind.STUDY || failed instanceof Execution.TimedOut
-                ? OutputExcerpt.of(failed.evaluation().stdout(), PRINTED) : "";
-        return failed.bug() + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
+                ? OutputExcerpt.of(failed.evaluation().stdout(), PRINTED)
+                : "";
+        return failed.bug()
+                + (printed.isBlank() ? "" : "\n\nBefore, it had printed:\n\n" + printed);
     }
 
     /// A version that was doubted stands if its repair fails or is worse.
     private Result ran() {
         if (doubted != null
-                && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
-            return new Result(doubted.script(), doubted.execution().trusted(), leaks, repairs, doubted.repaired());
+                && (execution == null || execution instanceof Execution.Failed
+                        || isWorseThanDoubted(execution))) {
+            return new Result(doubted.script(), doubted.execution().trusted(), leaks, repairs,
+                    doubted.repaired());
         }
         return new Result(current, Objects.requireNonNull(execution), leaks, repairs, repairedBy());
     }
@@ -193,7 +223,9 @@ public final class DebugLoop {
         if (firstError == null) {
             return null;
         }
-        return changes == 1 ? "1 repair: " + firstError : changes + " repairs, the first of " + firstError;
+        return changes == 1
+                ? "1 repair: " + firstError
+                : changes + " repairs, the first of " + firstError;
     }
 
     private static String shortly(String error) {
@@ -210,12 +242,14 @@ public final class DebugLoop {
         }
         Double score = than.evaluation().score().value();
         Double before = doubted.execution().evaluation().score().value();
-        return score == null || before != null && steps.context().direction().isImprovement(before, score);
+        return score == null
+                || before != null && steps.context().direction().isImprovement(before, score);
     }
 
     /// The repaired script; empty if the debugger gave no code, or that which has just run.
     private Optional<SolutionScript> repaired(Optional<Reply.Code> reply) {
-        return reply.map(given -> kind == Kind.SOLUTION ? withScoreLine(given.code()) : given.code())
+        return reply
+                .map(given -> kind == Kind.SOLUTION ? withScoreLine(given.code()) : given.code())
                 .filter(code -> !code.equals(current.content()))
                 .map(current::rewritten);
     }
@@ -230,7 +264,8 @@ public final class DebugLoop {
             return code;
         }
         int main = code.indexOf("\nif __name__");
-        return main < 0 ? code.stripTrailing() + "\n" + SCORE_LINE + "\n"
+        return main < 0
+                ? code.stripTrailing() + "\n" + SCORE_LINE + "\n"
                 : code.substring(0, main + 1) + SCORE_LINE + "\n" + code.substring(main + 1);
     }
 }

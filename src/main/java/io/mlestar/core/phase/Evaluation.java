@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
 /// @param rival which the script would take the place of, by folds of hidden rows: one that is
 ///   surely worse on the first is not run on the others; null if there is none
-public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival) implements Phase<Evaluation.Result> {
+public record Evaluation(
+        SolutionScript script,
+        Kind kind,
+        @Nullable Rival rival) implements Phase<Evaluation.Result> {
     private static final int PRINTED = 1_900;
     /// The share of the time limit for scripts; the rest is for answers, and for what takes longer
     /// than thought.
@@ -48,15 +51,26 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     ///   failed
     /// @param lost why it was stopped after the first fold: it has no score then, but the
     ///   validation on that; null if it was not
-    public record Result(SolutionScript script, @Nullable String failure, double durationSeconds,
+    public record Result(
+            SolutionScript script,
+            @Nullable String failure,
+            double durationSeconds,
             @Nullable Submission submission,
-            List<Leak> leaks, int repairs, @Nullable String repaired, @Nullable String lost) implements PhaseResult {
+            List<Leak> leaks,
+            int repairs,
+            @Nullable String repaired,
+            @Nullable String lost) implements PhaseResult {
         public Result {
             leaks = Invalid.optional(leaks);
         }
 
         /// The result of a script that did not run to its end, or was never run.
-        static Result failed(SolutionScript script, String why, double seconds, List<Leak> leaks, int repairs) {
+        static Result failed(
+                SolutionScript script,
+                String why,
+                double seconds,
+                List<Leak> leaks,
+                int repairs) {
             return new Result(script.failed(), why, seconds, null, leaks, repairs, null, null);
         }
 
@@ -79,27 +93,36 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     ///
     /// @throws io.mlestar.core.step.StepStopped if the run has to finish
     Result by(Steps steps) {
-        return steps.attempt(this).orElseGet(() -> Result.failed(script, "the evaluation failed", 0, List.of(), 0));
+        return steps.attempt(this)
+                .orElseGet(() -> Result.failed(script, "the evaluation failed", 0, List.of(), 0));
     }
 
     @Override
     public Result run(Steps steps) {
         PipelineConfig config = steps.context().config();
         int timeout =
-                kind == Kind.SUBMISSION ? config.limits().timeLimitSeconds() : config.limits().solutionTimeoutSeconds();
+                kind == Kind.SUBMISSION
+                        ? config.limits().timeLimitSeconds()
+                        : config.limits().solutionTimeoutSeconds();
         DebugLoop.Result ran = DebugLoop.run(script, kind, timeout, steps);
         // The paper's agents read no output.
         boolean isRead = config.search() instanceof StrongSearch;
-        SolutionScript timed = ran.script().ranFor(ran.seconds())
+        SolutionScript timed = ran.script()
+                .ranFor(ran.seconds())
                 .printing(isRead ? OutputExcerpt.of(ran.stdout(), PRINTED) : null);
         return switch (ran.execution()) {
             case Execution.Failed failed -> failed(ran, failed.reason(kind));
-            case Execution.Silent silent -> ended(ran, timed.scored(Score.NONE), silent.submission());
+            case Execution.Silent silent ->
+                ended(ran, timed.scored(Score.NONE), silent.submission());
             case Execution.Scored scored -> scored(ran, timed, scored, timeout, steps);
         };
     }
 
-    private Result scored(DebugLoop.Result ran, SolutionScript timed, Execution.Scored scored, int timeout,
+    private Result scored(
+            DebugLoop.Result ran,
+            SolutionScript timed,
+            Execution.Scored scored,
+            int timeout,
             Steps steps) {
         Score score = scored.evaluation().score();
         Validation first = score.validation();
@@ -117,10 +140,14 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
         };
     }
 
-    private Result ended(DebugLoop.Result ran, SolutionScript script, @Nullable Submission submission) {
+    private Result ended(
+            DebugLoop.Result ran,
+            SolutionScript script,
+            @Nullable Submission submission) {
         Execution execution = ran.execution();
         String failure = execution.isWithoutScore(kind) ? execution.reason(kind) : null;
-        return new Result(script, failure, ran.seconds(), submission, ran.leaks(), ran.repairs(), ran.repaired(), null);
+        return new Result(script, failure, ran.seconds(), submission, ran.leaks(), ran.repairs(),
+                ran.repaired(), null);
     }
 
     private static Result failed(DebugLoop.Result ran, String why) {
@@ -149,7 +176,8 @@ public record Evaluation(SolutionScript script, Kind kind, @Nullable Rival rival
     public PhaseReport report(Result result) {
         String failure = result.failure() == null ? "" : result.failure();
         PhaseReport report =
-                PhaseReport.of(result.script()).saying(result.lost() == null ? failure : result.lost())
+                PhaseReport.of(result.script())
+                        .saying(result.lost() == null ? failure : result.lost())
                         .revising(script.content(), result.script().content())
                         .with(PhaseText.FAILURE, failure);
         return kind == Kind.SOLUTION ? report.required() : report;

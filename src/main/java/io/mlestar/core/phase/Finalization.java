@@ -40,9 +40,13 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is
     ///   one
     /// @param failure why there is no submission; null if there is one
-    public record Result(SolutionScript solution, @Nullable Submission submission, boolean subsamplingRemoved,
+    public record Result(
+            SolutionScript solution,
+            @Nullable Submission submission,
+            boolean subsamplingRemoved,
             int contentChange,
-            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote,
+            @Nullable ContaminationVerdict contamination,
+            @Nullable String contaminationNote,
             @Nullable String failure) implements PhaseResult {
         /// The result in place of a finalization that did not come to its end.
         static Result missed(SolutionScript solution, String why) {
@@ -66,22 +70,29 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         boolean isAsItIs = steps.context().scoresAreTrusted();
         SolutionScript full = isAsItIs ? solution : withoutSubsampling(steps);
         Optional<SolutionScript> script =
-                isAsItIs ? Optional.of(solution.as(SolutionPhase.FINAL)) : submissionScript(full, steps);
-        Optional<Evaluation.Result> submitted = script.map(last -> new Evaluation(last, Kind.SUBMISSION).by(steps));
-        String failure = submitted.map(ran -> failure(ran, steps)).orElse("the test agent gave no submission script");
+                isAsItIs
+                        ? Optional.of(solution.as(SolutionPhase.FINAL))
+                        : submissionScript(full, steps);
+        Optional<Evaluation.Result> submitted =
+                script.map(last -> new Evaluation(last, Kind.SUBMISSION).by(steps));
+        String failure = submitted.map(ran -> failure(ran, steps))
+                .orElse("the test agent gave no submission script");
         boolean isGood = failure.isEmpty();
         SolutionScript last = isGood ? scoredAs(submitted.orElseThrow().script()) : solution;
         Contamination contamination = contamination(last, steps);
         return new Result(last, isGood ? submitted.orElseThrow().submission() : null,
-                !full.content().equals(solution.content()), full.content().length() - solution.content().length(),
-                contamination.verdict(), contamination.note(), isGood ? null : failure);
+                !full.content().equals(solution.content()),
+                full.content().length() - solution.content().length(), contamination.verdict(),
+                contamination.note(), isGood ? null : failure);
     }
 
     /// The reason why the last script gave no submission that counts; empty if it gave one.
     private String failure(Evaluation.Result ran, Steps steps) {
         String failure = Objects.requireNonNullElse(ran.failure(), "");
         boolean isBlend = BlendedEnsemble.BLEND.equals(solution.step());
-        String told = isBlend && !failure.isEmpty() ? "its members could not be trained again: " + failure : failure;
+        String told = isBlend && !failure.isEmpty()
+                ? "its members could not be trained again: " + failure
+                : failure;
         return differs(ran.submission(), steps).orElse(told);
     }
 
@@ -95,8 +106,10 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         if (scored == null || submission == null || holdout == null) {
             return Optional.empty();
         }
-        return switch (steps.outcome(new ComparePredictions(scored.predictions(), submission.key(), holdout))) {
-            case Outcome.Done<SubmissionComparison>(SubmissionComparison compared) -> compared.differs();
+        return switch (steps
+                .outcome(new ComparePredictions(scored.predictions(), submission.key(), holdout))) {
+            case Outcome.Done<SubmissionComparison>(SubmissionComparison compared) ->
+                compared.differs();
             case Outcome.Failed<SubmissionComparison>(String reason, boolean _) ->
                 Optional.of("the submission cannot be compared with what was scored: " + reason);
             case Outcome.Stopped<SubmissionComparison> _ -> Optional.empty();
@@ -113,10 +126,17 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// rewritten.
     private SolutionScript withoutSubsampling(Steps steps) {
         // Goes on also if no more answers may be paid for: scripts cost nothing.
-        Optional<String> block = steps.outcome(new SubsamplingExtract(solution.content())).done()
-                .map(Reply.Subsampling::codeBlock).flatMap(claimed -> Blocks.locate(claimed, solution.content()));
-        return block.flatMap(found -> steps.outcome(new SubsamplingRemove(found)).done()
-                .map(reply -> solution.replaceBlock(found, Blocks.fitted(found, reply.codeBlock())))).orElse(solution);
+        Optional<String> block = steps.outcome(new SubsamplingExtract(solution.content()))
+                .done()
+                .map(Reply.Subsampling::codeBlock)
+                .flatMap(claimed -> Blocks.locate(claimed, solution.content()));
+        return block
+                .flatMap(
+                        found -> steps.outcome(new SubsamplingRemove(found))
+                                .done()
+                                .map(reply -> solution.replaceBlock(found,
+                                        Blocks.fitted(found, reply.codeBlock()))))
+                .orElse(solution);
     }
 
     /// Asks again where an answer held no code (REQ-FN-040). If no more answers may be paid for,
@@ -124,7 +144,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
         for (int ask = 0; ask <= steps.context().limits().maxDebugAttempts(); ask++) {
             Outcome<Reply.Code> reply =
-                    steps.outcome(new TestSubmission(steps.context().task().description(), full.content()));
+                    steps.outcome(new TestSubmission(steps.context().task().description(),
+                            full.content()));
             if (reply instanceof Outcome.Done<Reply.Code>(Reply.Code given)) {
                 return Optional.of(SolutionScript.unscored(given.code(), SolutionPhase.FINAL));
             }
@@ -138,8 +159,12 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// Any `Same` makes it the verdict; else an unreadable answer makes the check inconclusive
     /// (REQ-FN-031, REQ-FN-041).
     private static Contamination contamination(SolutionScript last, Steps steps) {
-        List<ContaminationCheck> checks = steps.context().config().referenceDiscussions().stream()
-                .map(reference -> new ContaminationCheck(reference, last.content())).toList();
+        List<ContaminationCheck> checks = steps.context()
+                .config()
+                .referenceDiscussions()
+                .stream()
+                .map(reference -> new ContaminationCheck(reference, last.content()))
+                .toList();
         if (checks.isEmpty()) {
             return new Contamination("skipped: there are no reference discussions");
         }
@@ -151,7 +176,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
             return new Contamination(ContaminationVerdict.SAME);
         }
         int unclear = checks.size() - verdicts.size();
-        return unclear == 0 ? new Contamination(ContaminationVerdict.NOVEL)
+        return unclear == 0
+                ? new Contamination(ContaminationVerdict.NOVEL)
                 : new Contamination("inconclusive: " + unclear + " of " + checks.size()
                         + " references got no verdict");
     }

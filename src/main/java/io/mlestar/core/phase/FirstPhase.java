@@ -5,7 +5,8 @@ import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.task.Results.Phase1Result;
 
 /// Phase 1, by the strategy of the run.
-public sealed interface FirstPhase extends Phase<Phase1Result> permits InitialSolution, FirstSolutions {
+public sealed interface FirstPhase extends Phase<Phase1Result>
+        permits InitialSolution, FirstSolutions {
     String NAME = "phase1";
 
     @Override

@@ -25,8 +25,10 @@ public record FirstSolutions() implements FirstPhase {
     }
 
     private static @Nullable AttemptRecord study(StrongSearch strong, Steps steps) {
-        return steps.outcome(ScriptAttempt.first(NAME, strong.attempts())).done()
-                .map(ScriptAttempt.Result::finding).orElse(null);
+        return steps.outcome(ScriptAttempt.first(NAME, strong.attempts()))
+                .done()
+                .map(ScriptAttempt.Result::finding)
+                .orElse(null);
     }
 
     /// The study as the candidates' agents read it; null if it printed nothing.
@@ -42,6 +44,7 @@ public record FirstSolutions() implements FirstPhase {
     public Scheduling scheduling(RunContext context) {
         StrongSearch strong = context.config().strong();
         return Scheduling.share(context.limits().timeBudget().phase1Share(),
-                ScriptSearch.load(strong, strong.mostFolds()).plus(BlendedEnsemble.load(strong.mostFolds())));
+                ScriptSearch.load(strong, strong.mostFolds())
+                        .plus(BlendedEnsemble.load(strong.mostFolds())));
     }
 }

@@ -41,7 +41,13 @@ sealed interface Folds {
     /// @param timeout of each run
     /// @param rival which it would replace; it has as many folds as that. Null if there is none
     /// @throws StepStopped if the run has to finish and the script would take the rival's place
-    static Folds of(String script, Validation first, double seconds, int timeout, @Nullable Rival rival, Steps steps) {
+    static Folds of(
+            String script,
+            Validation first,
+            double seconds,
+            int timeout,
+            @Nullable Rival rival,
+            Steps steps) {
         RunContext context = steps.context();
         Holdout holdout = context.facts().holdout();
         Validation best = rival == null ? null : rival.score().validation();
@@ -58,14 +64,15 @@ sealed interface Folds {
         }
         List<Validation> each = new ArrayList<>(List.of(first));
         List<Outcome<Execution>> outcomes = steps.callAll(IntStream.range(1, holdout.folds())
-                .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(), fold,
-                        DebugLoop.rows(context)))
+                .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(),
+                        fold, DebugLoop.rows(context)))
                 .toList());
         String stopped = null;
         for (int fold = 1; fold < holdout.folds(); fold++) {
             String on = "on fold " + fold + ": ";
             switch (outcomes.get(fold - 1)) {
-                case Outcome.Done<Execution>(Execution ran) when ran.trusted() instanceof Execution.Scored scored
+                case Outcome.Done<Execution>(Execution ran) when ran
+                        .trusted() instanceof Execution.Scored scored
                         && scored.evaluation().score().validation() != null ->
                     each.add(scored.evaluation().score().trusted());
                 case Outcome.Done<Execution>(Execution ran) -> {
@@ -77,18 +84,27 @@ sealed interface Folds {
                 case Outcome.Stopped<Execution>(String reason) -> stopped = reason;
             }
         }
-        return stopped == null ? combined(each, holdout.digest(), best, steps) : stopped(stopped, best);
+        return stopped == null
+                ? combined(each, holdout.digest(), best, steps)
+                : stopped(stopped, best);
     }
 
     private static boolean affords(double seconds, int folds, RunContext context) {
         int slots = Objects.requireNonNullElse(context.facts().machine().scriptsAtOnce(), 1);
-        return !context.config().strong().decidesFolds() || Evaluation.affords(seconds, folds, slots, context.config());
+        return !context.config().strong().decidesFolds()
+                || Evaluation.affords(seconds, folds, slots, context.config());
     }
 
-    private static Folds combined(List<Validation> each, String digest, @Nullable Validation best, Steps steps) {
-        return switch (steps.outcome(new CombineFolds(each.stream().map(Validation::predictions).toList(), digest))) {
+    private static Folds combined(
+            List<Validation> each,
+            String digest,
+            @Nullable Validation best,
+            Steps steps) {
+        return switch (steps.outcome(
+                new CombineFolds(each.stream().map(Validation::predictions).toList(), digest))) {
             case Outcome.Done<CombinedFolds>(CombinedFolds combined) ->
-                new OnAll(new CombinedFolds(combined.validation().with(each.getFirst()), combined.submission()));
+                new OnAll(new CombinedFolds(combined.validation().with(each.getFirst()),
+                        combined.submission()));
             case Outcome.Failed<CombinedFolds>(String reason, boolean _) ->
                 new FailedOn("the predictions of its folds cannot be combined: " + reason);
             case Outcome.Stopped<CombinedFolds>(String reason) -> stopped(reason, best);

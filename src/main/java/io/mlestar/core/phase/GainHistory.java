@@ -18,7 +18,8 @@ final class GainHistory {
         List<Gain> gains = new ArrayList<>();
         SolutionScript before = null;
         for (SolutionScript script : course) {
-            if (script.score().isKnown() && (before == null || !before.content().equals(script.content()))) {
+            if (script.score().isKnown()
+                    && (before == null || !before.content().equals(script.content()))) {
                 gains.add(gain(script, before, direction));
                 before = script;
             }
@@ -26,10 +27,14 @@ final class GainHistory {
         return gains;
     }
 
-    private static Gain gain(SolutionScript script, @Nullable SolutionScript before, MetricDirection direction) {
+    private static Gain gain(
+            SolutionScript script,
+            @Nullable SolutionScript before,
+            MetricDirection direction) {
         Score score = script.score();
         Lead lead = before == null ? null : score.over(before.score(), direction);
-        return new Gain(script.step(), score.known(), score.error(), lead == null ? null : lead.gain(),
+        return new Gain(script.step(), score.known(), score.error(),
+                lead == null ? null : lead.gain(),
                 lead == null ? null : lead.error());
     }
 }

@@ -32,10 +32,16 @@ import org.jspecify.annotations.Nullable;
 record GreedyEnsemble(List<SolutionScript> library) {
     /// All scripts that Phases 1 and 2 gave and hidden rows scored, each text once, but for those
     /// that overstate their scores.
-    static List<SolutionScript> library(Phase1Result phase1, List<Phase2Result> phase2, MetricDirection direction) {
+    static List<SolutionScript> library(
+            Phase1Result phase1,
+            List<Phase2Result> phase2,
+            MetricDirection direction) {
         List<SolutionScript> all = new ArrayList<>(phase1.candidateSolutions());
-        phase2.stream().flatMap(path -> path.stepHistory().stream()).flatMap(step -> step.innerLoopAttempts().stream())
-                .flatMap(attempt -> Stream.ofNullable(attempt.script())).forEach(all::add);
+        phase2.stream()
+                .flatMap(path -> path.stepHistory().stream())
+                .flatMap(step -> step.innerLoopAttempts().stream())
+                .flatMap(attempt -> Stream.ofNullable(attempt.script()))
+                .forEach(all::add);
         List<SolutionScript> blendable = new ArrayList<>(blendable(all));
         blendable.removeAll(Overstatement.among(blendable, direction));
         return List.copyOf(blendable);
@@ -43,15 +49,18 @@ record GreedyEnsemble(List<SolutionScript> library) {
 
     static List<SolutionScript> blendable(List<SolutionScript> scripts) {
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        scripts.stream().filter(script -> script.score().isKnown() && script.score().validation() != null)
+        scripts.stream()
+                .filter(script -> script.score().isKnown() && script.score().validation() != null)
                 .forEach(script -> distinct.putIfAbsent(script.content(), script));
         return List.copyOf(distinct.values());
     }
 
     /// @param scripts that hidden rows scored
     static BlendPredictions blend(List<SolutionScript> scripts, Holdout holdout) {
-        boolean isWhole = holdout.folds() == 1 || scripts.stream().allMatch(script -> script.score().isFolded());
-        return new BlendPredictions(scripts.stream().map(script -> script.score().trusted().predictions()).toList(),
+        boolean isWhole = holdout.folds() == 1
+                || scripts.stream().allMatch(script -> script.score().isFolded());
+        return new BlendPredictions(
+                scripts.stream().map(script -> script.score().trusted().predictions()).toList(),
                 holdout.digest(), isWhole);
     }
 
@@ -61,7 +70,8 @@ record GreedyEnsemble(List<SolutionScript> library) {
         return switch (steps.outcome(blend(library, holdout))) {
             case Outcome.Stopped<ScoredBlend> _ -> Optional.empty();
             case Outcome.Failed<ScoredBlend>(String reason, boolean _) ->
-                Optional.of(Round.failed("greedy blend", "the predictions could not be blended: " + reason));
+                Optional.of(Round.failed("greedy blend",
+                        "the predictions could not be blended: " + reason));
             case Outcome.Done<ScoredBlend>(ScoredBlend blended) -> Optional.of(attempt(blended));
         };
     }
@@ -78,20 +88,25 @@ record GreedyEnsemble(List<SolutionScript> library) {
             }
         }
         String how = blend.how().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        String plan = members.stream().map(member -> member.weight() + " × " + member.step())
+        String plan = members.stream()
+                .map(member -> member.weight() + " × " + member.step())
                 .collect(Collectors.joining(", ", "greedy blend: ", ", by " + how));
         if (members.size() == 1) {
             return Round.failed(plan, "no blend is better than its best member alone");
         }
         String program = BlendScript.of(blend, library, blended.validation().search());
-        SolutionScript script = SolutionScript.unscored(program, SolutionPhase.ENSEMBLE).by(BlendedEnsemble.BLEND)
-                .scored(Score.by(blended.validation())).ranFor(seconds).printing(judgement());
+        SolutionScript script = SolutionScript.unscored(program, SolutionPhase.ENSEMBLE)
+                .by(BlendedEnsemble.BLEND)
+                .scored(Score.by(blended.validation()))
+                .ranFor(seconds)
+                .printing(judgement());
         return new EnsembleAttempt(plan, script.score().value(), script, null, null, members);
     }
 
     /// The blend judges what all of its members do.
     private @Nullable String judgement() {
-        boolean isJudged = library.stream().allMatch(script -> OwnWords.judgement(script).isPresent());
+        boolean isJudged =
+                library.stream().allMatch(script -> OwnWords.judgement(script).isPresent());
         return isJudged ? "Judgement: that of its members" : null;
     }
 }

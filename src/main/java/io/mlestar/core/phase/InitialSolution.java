@@ -28,14 +28,21 @@ public record InitialSolution() implements FirstPhase {
         List<Decision> decisions = new ArrayList<>(candidates.decisions());
         merges.tried().stream().map(Merge.Result::decision).forEach(decisions::add);
         LeakageCheck checked = checked(merges.solution(), decisions, steps);                          // Section 3.4
-        int accepted = (int) merges.tried().stream().filter(merge -> merge.decision().isAccepted()).count();
-        return candidates.result(checked.script(), accepted, merges.ended(), checked.leaks(), decisions, null);
+        int accepted = (int) merges.tried()
+                .stream()
+                .filter(merge -> merge.decision().isAccepted())
+                .count();
+        return candidates.result(checked.script(), accepted, merges.ended(), checked.leaks(),
+                decisions, null);
     }
 
     /// @param solution s_0
     /// @param ended why no more were tried; null if all were
     /// @param tried merges that were evaluated
-    private record Merges(SolutionScript solution, @Nullable String ended, List<Merge.Result> tried) {}
+    private record Merges(
+            SolutionScript solution,
+            @Nullable String ended,
+            List<Merge.Result> tried) {}
 
     /// Merges the candidates into the best one, one after the other, until a merge is not accepted.
     private static Merges merged(List<SolutionScript> ranked, Steps steps) {
@@ -44,9 +51,11 @@ public record InitialSolution() implements FirstPhase {
         for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
             Outcome<Merge.Result> outcome = steps.outcome(new Merge(i, s0, ranked.get(i)));
             outcome.done().ifPresent(tried::add);
-            Optional<Merge.Result> accepted = outcome.done().filter(merge -> merge.decision().isAccepted());
+            Optional<Merge.Result> accepted =
+                    outcome.done().filter(merge -> merge.decision().isAccepted());
             if (accepted.isEmpty()) {
-                return new Merges(s0, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(outcome), tried);
+                return new Merges(s0,
+                        "merge " + i + " of " + (ranked.size() - 1) + " " + fault(outcome), tried);
             }
             s0 = accepted.get().script();
         }
@@ -55,8 +64,10 @@ public record InitialSolution() implements FirstPhase {
 
     private static String fault(Outcome<Merge.Result> merge) {
         return switch (merge) {
-            case Outcome.Done<Merge.Result>(var merged) when !merged.script().score().isKnown() -> "has no score";
-            case Outcome.Done<Merge.Result>(var merged) -> "is no better: " + merged.script().score().known();
+            case Outcome.Done<Merge.Result>(var merged) when !merged.script().score().isKnown() ->
+                "has no score";
+            case Outcome.Done<Merge.Result>(var merged) ->
+                "is no better: " + merged.script().score().known();
             case Outcome.Failed<Merge.Result>(String reason, boolean _) -> "failed: " + reason;
             case Outcome.Stopped<Merge.Result>(String reason) -> "was left out: " + reason;
         };
@@ -70,8 +81,11 @@ public record InitialSolution() implements FirstPhase {
         try {
             Optional<SolutionScript> revised =
                     steps.attempt(new Data(s0.content(), steps.context().task().description()))
-                            .map(Reply.DataUsage::code).map(s0::rewritten).filter(script -> differs(script, s0));
-            Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, s0, decisions, steps));
+                            .map(Reply.DataUsage::code)
+                            .map(s0::rewritten)
+                            .filter(script -> differs(script, s0));
+            Optional<SolutionScript> scored =
+                    revised.flatMap(script -> scored(script, 1, s0, decisions, steps));
             if (scored.isPresent()) {
                 return new LeakageCheck(scored.get(), leaks);
             }
@@ -81,7 +95,8 @@ public record InitialSolution() implements FirstPhase {
                 return new LeakageCheck(s0, leaks);
             }
             int evaluation = revised.isPresent() ? 2 : 1;
-            return new LeakageCheck(scored(checked.script(), evaluation, s0, decisions, steps).orElse(s0), leaks);
+            return new LeakageCheck(
+                    scored(checked.script(), evaluation, s0, decisions, steps).orElse(s0), leaks);
         } catch (StepStopped e) {
             return new LeakageCheck(s0, leaks);
         }
@@ -93,11 +108,17 @@ public record InitialSolution() implements FirstPhase {
 
     /// @param number of the evaluation in this phase
     /// @return empty if the script has no score
-    private static Optional<SolutionScript> scored(SolutionScript changed, int number, SolutionScript s0,
-            List<Decision> decisions, Steps steps) {
+    private static Optional<SolutionScript> scored(
+            SolutionScript changed,
+            int number,
+            SolutionScript s0,
+            List<Decision> decisions,
+            Steps steps) {
         Optional<SolutionScript> ran = steps.attempt(new Evaluation(changed, Kind.SOLUTION))
-                .map(evaluated -> evaluated.script().by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
-        ran.ifPresent(script -> decisions.add(Decision.of(script, List.of(s0), s0, script.score().isKnown())));
+                .map(evaluated -> evaluated.script()
+                        .by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
+        ran.ifPresent(script -> decisions
+                .add(Decision.of(script, List.of(s0), s0, script.score().isKnown())));
         return ran.filter(script -> script.score().isKnown());
     }
 

@@ -26,7 +26,9 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
             return new LeakageCheck(script, List.of());
         }
         List<LeakageAnswer> answers =
-                steps.attempt(new Leakage(script.content())).map(found -> found.answers()).orElse(List.of());
+                steps.attempt(new Leakage(script.content()))
+                        .map(found -> found.answers())
+                        .orElse(List.of());
         SolutionScript current = script;
         List<Leak> leaks = new ArrayList<>();
         for (LeakageAnswer answer : answers.stream().filter(LeakageAnswer::leaks).toList()) {
@@ -53,7 +55,8 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
         if (corrected.isEmpty()) {
             return "no correction was given";
         }
-        return isBlockFor(corrected.get(), block, script) ? null
+        return isBlockFor(corrected.get(), block, script)
+                ? null
                 : "the correction changes nothing, or is not of the block alone";
     }
 
@@ -65,7 +68,8 @@ record LeakageCheck(SolutionScript script, List<Leak> leaks) {
         List<String> answer = lines(corrected);
         boolean wholeForPart = answer.getFirst().equals(whole.getFirst())
                 && (!part.getFirst().equals(whole.getFirst())
-                        || answer.getLast().equals(whole.getLast()) && !part.getLast().equals(whole.getLast()));
+                        || answer.getLast().equals(whole.getLast())
+                                && !part.getLast().equals(whole.getLast()));
         return !corrected.equals(block) && !wholeForPart;
     }
 

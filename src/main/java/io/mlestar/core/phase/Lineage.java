@@ -16,15 +16,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Traces the final script back through the phases, in words (REQ-OR-039).
-final class Lineage {
+public final class Lineage {
+    /// Begins a line on a script that was not chosen.
+    private static final String NOT_CHOSEN = "not chosen: ";
+
     private Lineage() {}
 
-    static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, int bestPath,
+    static List<String> of(
+            MetricDirection direction,
+            Phase1Result phase1,
+            List<Phase2Result> phase2,
+            int bestPath,
             @Nullable Phase3Result phase3,
-            SolutionScript chosen, Finalization.Result last) {
+            SolutionScript chosen,
+            Finalization.Result last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
-            lines.add("phase1: candidate " + candidate.sourceModel() + ": " + score(candidate.score()));
+            lines.add("phase1: candidate " + candidate.sourceModel() + ": "
+                    + score(candidate.score()));
         }
         SolutionScript s0 = phase1.initialSolution();
         String origin = s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel();
@@ -42,12 +51,15 @@ final class Lineage {
                     + onSelect(chosen.score().validation()));
         }
         if (last.solution().printed() != null) {
-            BlendScript.leftOut(last.solution().printed()).forEach(line -> lines.add("finalization: " + line));
+            BlendScript.leftOut(last.solution().printed())
+                    .forEach(line -> lines.add("finalization: " + line));
         }
-        String end = last.submission() == null ? "no submission: " + last.failure()
+        String end = last.submission() == null
+                ? "no submission: " + last.failure()
                 : "submission written by a script of " + last.solution().content().length()
                         + " characters, made of one of " + chosen.content().length();
-        lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; " + end);
+        lines.add("finalization: subsampling "
+                + (last.subsamplingRemoved() ? "removed" : "not found") + "; " + end);
         return lines;
     }
 
@@ -72,7 +84,10 @@ final class Lineage {
     }
 
     /// @param input the best single script
-    private static List<String> ensemble(MetricDirection direction, Phase3Result phase3, SolutionScript input,
+    private static List<String> ensemble(
+            MetricDirection direction,
+            Phase3Result phase3,
+            SolutionScript input,
             SolutionScript chosen) {
         Score best = phase3.bestEnsemble().score();
         int round = EnsembleAttempt.solutions(phase3.attempts()).lastIndexOf(phase3.bestEnsemble());
@@ -82,21 +97,35 @@ final class Lineage {
             return List.of(line, "phase3: that input alone is " + (isBetter ? "better" : "as good")
                     + ", and was chosen: " + score(input.score()));
         }
-        return isBetter ? List.of(line, "phase3: note: one of the inputs alone is better: " + score(input.score()))
+        return isBetter
+                ? List.of(line,
+                        "phase3: note: one of the inputs alone is better: " + score(input.score()))
                 : List.of(line);
     }
 
     /// A line on a script that was not chosen, since *select* refutes its score.
     static String refuted(SolutionScript script) {
-        return FinalResult.NOT_CHOSEN + script.step() + ": " + score(script.score()) + "; "
-                + onSelect(script.score().trusted()) + ", worse beyond chance, as if it knew labels of the search";
+        return NOT_CHOSEN + script.step() + ": " + score(script.score()) + "; "
+                + onSelect(script.score().trusted())
+                + ", worse beyond chance, as if it knew labels of the search";
+    }
+
+    /// The scripts of a run that were not chosen, since they do worse, beyond chance, on the rows
+    /// kept for the choice.
+    public static List<String> notChosen(FinalResult run) {
+        return run.lineage()
+                .stream()
+                .filter(line -> line.startsWith(NOT_CHOSEN))
+                .map(line -> line.substring(NOT_CHOSEN.length()))
+                .toList();
     }
 
     private static String how(Phase3Result phase3, int round) {
         if (round < 0) {
             return "no ensemble worked; the best input stands";
         }
-        return BlendedEnsemble.BLEND.equals(phase3.bestEnsemble().step()) ? phase3.attempts().get(round).plan()
+        return BlendedEnsemble.BLEND.equals(phase3.bestEnsemble().step())
+                ? phase3.attempts().get(round).plan()
                 : "round" + round + " combined " + phase3.inputSolutions().size() + " solutions";
     }
 
@@ -104,10 +133,13 @@ final class Lineage {
         if (!score.isKnown()) {
             return "no score";
         }
-        return "score " + (score.error() == null ? score.value() : Digits.withError(score.known(), score.error()));
+        return "score " + (score.error() == null
+                ? score.value()
+                : Digits.withError(score.known(), score.error()));
     }
 
     private static String onSelect(Validation validation) {
-        return "on rows kept for this choice: " + Digits.withError(validation.select(), validation.selectError());
+        return "on rows kept for this choice: "
+                + Digits.withError(validation.select(), validation.selectError());
     }
 }

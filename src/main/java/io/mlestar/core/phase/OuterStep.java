@@ -14,6 +14,7 @@ import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -28,7 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// @param solution s_t, whose score is h_best
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
-public record OuterStep(int path, int t, SolutionScript solution, List<String> summaries,
+public record OuterStep(
+        int path,
+        int t,
+        SolutionScript solution,
+        List<String> summaries,
         List<String> blocks) implements Phase<OuterStep.Result> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
@@ -38,8 +43,20 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     /// @param solution best script after the step
     /// @param studyFailure why there is no ablation summary; null if there is one
     /// @param skipped why no block was refined; null if one was
-    public record Result(StepRecord record, SolutionScript solution, @Nullable String studyFailure,
-            @Nullable String skipped) implements PhaseResult {}
+    public record Result(
+            StepRecord record,
+            SolutionScript solution,
+            @Nullable String studyFailure,
+            @Nullable String skipped) implements PhaseResult {
+        /// Number of the attempt that is kept: the last that was better; -1 if none was.
+        public int winner() {
+            return record.innerLoopAttempts()
+                    .stream()
+                    .map(RefinementAttempt::wasImprovement)
+                    .toList()
+                    .lastIndexOf(true);
+        }
+    }
 
     /// @param summary T_abl^t, or what stands for it; empty if the study failed
     private record Study(String summary, @Nullable String failure) {
@@ -59,16 +76,17 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
             String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
-            return new Result(StepRecord.skipped(t, summary, solution.score().known(), false), solution,
-                    study.failure(), target.missing());
+            return new Result(StepRecord.skipped(t, summary, solution.score().known(), false),
+                    solution, study.failure(), target.missing());
         }
         String block = target.block().codeBlock();
         String plan = target.block().plan();
         RefineBlock.Result inner =
-                new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan).run(steps);                    // lines 9-25
+                new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan)
+                        .run(steps);                    // lines 9-25
         return new Result(
-                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestSolution().score().known(),
-                        false, false, inner.improved(),
+                new StepRecord(t, study.summary(), block, plan, inner.attempts(),
+                        inner.bestSolution().score().known(), false, false, inner.improved(),
                         inner.decisions()),
                 inner.bestSolution(), study.failure(), null);
     }
@@ -77,18 +95,22 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     /// (REQ-P2O-021).
     private String earlier() {
         List<String> known = summaries.stream().filter(summary -> !summary.isBlank()).toList();
-        return known.isEmpty() ? ""
-                : "The ablation study failed for this step. Earlier studies found:\n\n" + String.join("\n\n", known);
+        return known.isEmpty()
+                ? ""
+                : "The ablation study failed for this step. Earlier studies found:\n\n"
+                        + String.join("\n\n", known);
     }
 
     private Study study(Steps steps) {
-        Optional<Reply.Code> study = steps.attempt(new Ablation(solution.content(), summaries, solution.trial()));      // line 5
+        Optional<Reply.Code> study =
+                steps.attempt(new Ablation(solution.content(), summaries, solution.trial()));      // line 5
         if (study.isEmpty()) {
             return Study.failed("no ablation study was written");
         }
         int timeout = steps.context().config().ablationTimeoutSeconds();
         DebugLoop.Result ran =
-                DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
+                DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED),
+                        Kind.ABLATION,
                         timeout, steps);   // line 6
         String output = ran.stdout();
         // A study that ran out of time after it printed is worth as much as if it had ended there.
@@ -96,9 +118,12 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
                 && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
             return Study.failed("the ablation study failed: " + failed.reason(Kind.ABLATION));
         }
-        return new Study(steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
-                .map(Reply.Summary::summary)
-                .orElseGet(() -> "[Auto-summary from raw output] " + tail(output, RAW_OUTPUT_AS_SUMMARY)), null);
+        return new Study(
+                steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
+                        .map(Reply.Summary::summary)
+                        .orElseGet(() -> "[Auto-summary from raw output] "
+                                + tail(output, RAW_OUTPUT_AS_SUMMARY)),
+                null);
     }
 
     /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); none
@@ -108,19 +133,26 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
         int misses = 0;
         while (unreadable < 2) {
             Optional<ExtractorOutput> output =
-                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0, solution.trial()));
+                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0,
+                            solution.trial()));
             if (output.isEmpty()) {
                 unreadable++;
                 continue;
             }
             misses++;
             // After the last try, any of the plans will do.
-            List<RefinePlan> plans = misses < MOST_MISSES ? output.get().plans().subList(0, 1) : output.get().plans();
+            List<RefinePlan> plans = misses < MOST_MISSES
+                    ? output.get().plans().subList(0, 1)
+                    : output.get().plans();
             Optional<RefinePlan> found =
-                    plans.stream().flatMap(plan -> Blocks.locate(plan.codeBlock(), solution.content())
-                            .map(block -> new RefinePlan(block, plan.plan())).stream()).findFirst();
+                    plans.stream()
+                            .flatMap(plan -> Blocks.locate(plan.codeBlock(), solution.content())
+                                    .map(block -> new RefinePlan(block, plan.plan()))
+                                    .stream())
+                            .findFirst();
             if (found.isPresent() || misses == MOST_MISSES) {
-                return new Target(found.orElse(null), "no block that the extractor named is in the script");
+                return new Target(found.orElse(null),
+                        "no block that the extractor named is in the script");
             }
         }
         return Target.UNREADABLE;
@@ -153,10 +185,13 @@ public record OuterStep(int path, int t, SolutionScript solution, List<String> s
     @Override
     public PhaseReport report(Result result) {
         StepRecord record = result.record();
-        return PhaseReport.of(result.solution()).comparedWith(Rival.of(solution), record.improved())
+        return PhaseReport.of(result.solution())
+                .comparedWith(Rival.of(solution), record.improved())
                 .deciding(record.decisions())
                 .saying(record.wasSkipped() ? "skipped: no code block was found" : record.plan())
-                .revising(solution.content(), result.solution().content()).with(PhaseText.PLAN, record.plan())
-                .with(PhaseText.STUDY, record.ablationSummary()).with(PhaseText.BLOCK, record.codeBlock());
+                .revising(solution.content(), result.solution().content())
+                .with(PhaseText.PLAN, record.plan())
+                .with(PhaseText.STUDY, record.ablationSummary())
+                .with(PhaseText.BLOCK, record.codeBlock());
     }
 }

@@ -26,8 +26,10 @@ final class Overstatement {
         if (!script.isComparable(other)) {
             return false;
         }
-        double more = script.gain(other, direction) - direction.gain(script.select(), other.select());
-        return more > SURELY * Math.hypot(script.errorOfGain(other), script.errorOfSelectGain(other));
+        double more =
+                script.gain(other, direction) - direction.gain(script.select(), other.select());
+        return more > SURELY
+                * Math.hypot(script.errorOfGain(other), script.errorOfSelectGain(other));
     }
 
     /// The scripts that overstate their scores.
@@ -35,6 +37,8 @@ final class Overstatement {
     /// @param scripts of a run that hidden rows scored
     static List<SolutionScript> among(List<SolutionScript> scripts, MetricDirection direction) {
         List<Validation> all = scripts.stream().map(script -> script.score().trusted()).toList();
-        return scripts.stream().filter(script -> isSure(script.score().trusted(), all, direction)).toList();
+        return scripts.stream()
+                .filter(script -> isSure(script.score().trusted(), all, direction))
+                .toList();
     }
 }

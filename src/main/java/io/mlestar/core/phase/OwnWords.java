@@ -26,8 +26,12 @@ final class OwnWords {
     }
 
     private static Optional<String> after(Pattern mark, SolutionScript script) {
-        return Stream.ofNullable(script.printed()).flatMap(String::lines).map(mark::matcher)
-                .filter(Matcher::lookingAt).map(line -> line.replaceFirst("").strip())
-                .filter(text -> !text.isEmpty()).findFirst();
+        return Stream.ofNullable(script.printed())
+                .flatMap(String::lines)
+                .map(mark::matcher)
+                .filter(Matcher::lookingAt)
+                .map(line -> line.replaceFirst("").strip())
+                .filter(text -> !text.isEmpty())
+                .findFirst();
     }
 }

@@ -24,10 +24,14 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
     public PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
         SolutionScript s0 = first.initialSolution();
         List<Refinement> refinements =
-                IntStream.range(0, paper.numParallelSolutions()).mapToObj(path -> new Refinement(path, s0)).toList();
+                IntStream.range(0, paper.numParallelSolutions())
+                        .mapToObj(path -> new Refinement(path, s0))
+                        .toList();
         List<Outcome<Phase2Result>> outcomes = steps.callAll(refinements);
         List<Phase2Result> paths =
-                outcomes.stream().map(outcome -> outcome.done().orElseGet(() -> Refinement.failed(s0))).toList();
+                outcomes.stream()
+                        .map(outcome -> outcome.done().orElseGet(() -> Refinement.failed(s0)))
+                        .toList();
         return new PartResult<>(paths, endedAsPlanned(outcomes));
     }
 
@@ -39,8 +43,10 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
     }
 
     private boolean isWhole(Outcome<Phase2Result> outcome) {
-        return outcome.done().map(Phase2Result::stepHistory)
-                .filter(steps -> steps.size() == paper.outerLoopSteps() && steps.stream().allMatch(this::isWhole))
+        return outcome.done()
+                .map(Phase2Result::stepHistory)
+                .filter(steps -> steps.size() == paper.outerLoopSteps()
+                        && steps.stream().allMatch(this::isWhole))
                 .isPresent();
     }
 
@@ -49,16 +55,24 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
     }
 
     @Override
-    public Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
+    public Optional<PartResult<Phase3Result>> combine(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            Steps steps) {
         if (paths.size() == 1) {
             return Optional.empty();
         }
-        return steps.outcome(new Ensemble(Strategy.bests(paths))).done()
-                .map(ensemble -> new PartResult<>(ensemble, ensemble.attempts().size() == paper.ensembleRounds()));
+        return steps.outcome(new Ensemble(Strategy.bests(paths)))
+                .done()
+                .map(ensemble -> new PartResult<>(ensemble,
+                        ensemble.attempts().size() == paper.ensembleRounds()));
     }
 
     @Override
-    public Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble) {
+    public Choice choose(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            Optional<Phase3Result> ensemble) {
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         SolutionScript combined = ensemble.map(Phase3Result::bestEnsemble).orElse(single);
         SolutionScript chosen = switch (paper.finalSolution()) {

@@ -52,8 +52,11 @@ public final class Phases {
     }
 
     private static PhaseRow<?> row(Phase<?> phase) {
-        return ROWS.stream().filter(row -> row.phase() == phase.getClass()).findFirst()
+        return ROWS.stream()
+                .filter(row -> row.phase() == phase.getClass())
+                .findFirst()
                 .orElseThrow(
-                        () -> new IllegalArgumentException(phase.getClass() + " is not in the catalogue of phases"));
+                        () -> new IllegalArgumentException(
+                                phase.getClass() + " is not in the catalogue of phases"));
     }
 }

@@ -39,13 +39,21 @@ public record Pipeline() implements Phase<Pipeline.Result> {
     /// @param betterScript a path's best script, if it scored better than the one that was
     ///   finalized; null if none did, or other rows decided
     /// @param gains from the best model to the chosen script
-    public record Result(Phase1Result phase1, List<Phase2Result> phase2Results, int bestPath,
+    public record Result(
+            Phase1Result phase1,
+            List<Phase2Result> phase2Results,
+            int bestPath,
             @Nullable Phase3Result phase3,
-            SolutionScript chosen, SolutionScript finalSolution, @Nullable Submission submission,
+            SolutionScript chosen,
+            SolutionScript finalSolution,
+            @Nullable Submission submission,
             @Nullable String submissionFailure,
-            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote,
-            @Nullable BetterScript betterScript, List<Gain> gains,
-            List<String> completed, List<String> lineage) implements PhaseResult {}
+            @Nullable ContaminationVerdict contamination,
+            @Nullable String contaminationNote,
+            @Nullable BetterScript betterScript,
+            List<Gain> gains,
+            List<String> completed,
+            List<String> lineage) implements PhaseResult {}
 
     @Override
     public Result run(Steps steps) {
@@ -69,7 +77,8 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         if (last.submission() != null && last.submission().wrong() == null) {
             completed.add(Finalization.NAME);
         }
-        return solved(first, paths, ensemble.orElse(null), choice, last, completed, Acceptance.of(steps.context()));
+        return solved(first, paths, ensemble.orElse(null), choice, last, completed,
+                Acceptance.of(steps.context()));
     }
 
     /// Runs the survey. Its findings are part of the context from then on.
@@ -91,23 +100,32 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         };
     }
 
-    private static Result solved(Phase1Result first, List<Phase2Result> paths, @Nullable Phase3Result ensemble,
+    private static Result solved(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            @Nullable Phase3Result ensemble,
             Choice choice,
-            Finalization.Result last, List<String> completed, Acceptance acceptance) {
+            Finalization.Result last,
+            List<String> completed,
+            Acceptance acceptance) {
         SolutionScript chosen = choice.script();
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         int bestPath = Strategy.bests(paths).indexOf(single);
         // If hidden rows decided, a better score in the search says nothing against the choice.
         boolean isBeaten = chosen.score().validation() == null && chosen.score().isKnown()
                 && single.score().beats(chosen.score(), acceptance.direction());
-        BetterScript better = isBeaten ? new BetterScript(Refinement.name(bestPath), single.score().known()) : null;
+        BetterScript better = isBeaten
+                ? new BetterScript(Refinement.name(bestPath), single.score().known())
+                : null;
         List<Gain> gains = GainHistory.of(
-                List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen), acceptance.direction());
+                List.of(first.ranked().getFirst(), first.initialSolution(), single, chosen),
+                acceptance.direction());
         List<String> lineage =
                 Lineage.of(acceptance.direction(), first, paths, bestPath, ensemble, chosen, last);
         choice.refuted().forEach(script -> lineage.add(Lineage.refuted(script)));
-        return new Result(first, paths, bestPath, ensemble, chosen, last.solution(), last.submission(), last.failure(),
-                last.contamination(), last.contaminationNote(), better, gains, completed, lineage);
+        return new Result(first, paths, bestPath, ensemble, chosen, last.solution(),
+                last.submission(), last.failure(), last.contamination(), last.contaminationNote(),
+                better, gains, completed, lineage);
     }
 
     @Override
@@ -122,6 +140,7 @@ public record Pipeline() implements Phase<Pipeline.Result> {
 
     @Override
     public PhaseReport report(Result result) {
-        return PhaseReport.of(result.chosen()).with(PhaseText.SCRIPT, result.finalSolution().content());
+        return PhaseReport.of(result.chosen())
+                .with(PhaseText.SCRIPT, result.finalSolution().content());
     }
 }

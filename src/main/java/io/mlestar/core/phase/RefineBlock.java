@@ -23,7 +23,10 @@ record RefineBlock(String place, SolutionScript solution, String block, String f
     ///
     /// @param improved strictly better than what it started from
     /// @param decisions on the attempts, in their order
-    record Result(SolutionScript bestSolution, List<RefinementAttempt> attempts, boolean improved,
+    record Result(
+            SolutionScript bestSolution,
+            List<RefinementAttempt> attempts,
+            boolean improved,
             List<Decision> decisions) {}
 
     Result run(Steps steps) {

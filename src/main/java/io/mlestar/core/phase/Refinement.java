@@ -28,8 +28,12 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         List<CodeBlock> blocks = new ArrayList<>();
         List<StepRecord> history = new ArrayList<>();
         for (int t = 0; t < steps.context().config().paper().outerLoopSteps(); t++) {                           // line 4
-            List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
-            Outcome<OuterStep.Result> outcome = steps.outcome(new OuterStep(path, t, best, summaries, refined));
+            List<String> refined = blocks.stream()
+                    .map(CodeBlock::content)
+                    .filter(block -> !block.isEmpty())
+                    .toList();
+            Outcome<OuterStep.Result> outcome =
+                    steps.outcome(new OuterStep(path, t, best, summaries, refined));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
@@ -43,8 +47,8 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     }
 
     private static OuterStep.Result skipped(int t, SolutionScript best) {
-        return new OuterStep.Result(StepRecord.skipped(t, "", best.score().known(), false), best, null,
-                "the step failed");
+        return new OuterStep.Result(StepRecord.skipped(t, "", best.score().known(), false), best,
+                null, "the step failed");
     }
 
     /// The result of a path that failed as a whole: the solution that it begins with, marked
@@ -66,14 +70,15 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     /// All paths run at once, so each has the whole time of Phase 2.
     @Override
     public Scheduling scheduling(RunContext context) {
-        return new Scheduling(context.limits().timeBudget().phase2Share(), Ensemble.load(context.config().paper()),
-                context.search().numParallelSolutions());
+        return new Scheduling(context.limits().timeBudget().phase2Share(),
+                Ensemble.load(context.config().paper()), context.search().numParallelSolutions());
     }
 
     /// Answers along one path; scripts of all paths, since they may have to wait for each other.
     static Load load(PaperSearch paper) {
         int attempts = paper.innerLoopSteps();
-        return new Load(paper.outerLoopSteps() * (3 + 3 * attempts), paper.ablations() * (1 + attempts));
+        return new Load(paper.outerLoopSteps() * (3 + 3 * attempts),
+                paper.ablations() * (1 + attempts));
     }
 
     @Override

@@ -26,14 +26,20 @@ import org.jspecify.annotations.Nullable;
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
 /// @param repairs of their scripts; null where one ran as it was written
-public record Round(int r, List<SolutionScript> solutions, @Nullable Rival input, @Nullable String plan,
-        List<String> plans, List<Double> scores,
+public record Round(
+        int r,
+        List<SolutionScript> solutions,
+        @Nullable Rival input,
+        @Nullable String plan,
+        List<String> plans,
+        List<Double> scores,
         List<String> repairs) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override
     public EnsembleAttempt run(Steps steps) {
-        String chosen = plan != null ? plan : steps.attempt(planner()).map(Reply.Plan::plan).orElse("");   // lines 1, 5
+        String chosen =
+                plan != null ? plan : steps.attempt(planner()).map(Reply.Plan::plan).orElse("");   // lines 1, 5
         if (chosen.isEmpty()) {
             return failed(PLANNER_FAILED, "the planner failed");
         }
@@ -62,7 +68,8 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable Rival input
     }
 
     static EnsembleAttempt failed(String plan, String why) {
-        return new EnsembleAttempt(plan, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why, null);
+        return new EnsembleAttempt(plan,
+                SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why, null);
     }
 
     @Override
@@ -81,7 +88,10 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable Rival input
 
     @Override
     public PhaseReport report(EnsembleAttempt result) {
-        return PhaseReport.of(result.solution()).required().comparedWith(input, null).saying(result.plan())
+        return PhaseReport.of(result.solution())
+                .required()
+                .comparedWith(input, null)
+                .saying(result.plan())
                 .with(PhaseText.PLAN, result.plan());
     }
 }

@@ -49,10 +49,19 @@ import org.jspecify.annotations.Nullable;
 /// @param secondsLeft of the time for scripts; null if it is not known
 /// @param bests the best scripts of all paths, its own included, with which its script is blended
 ///   to tell what it adds
-public record ScriptAttempt(String place, int path, int number, @Nullable SolutionScript best,
+public record ScriptAttempt(
+        String place,
+        int path,
+        int number,
+        @Nullable SolutionScript best,
         @Nullable SolutionScript other,
-        @Nullable String study, List<AttemptRecord> own, List<AttemptRecord> others, int attemptsLeft, int studiesLeft,
-        @Nullable Integer secondsLeft, List<SolutionScript> bests) implements Phase<ScriptAttempt.Result> {
+        @Nullable String study,
+        List<AttemptRecord> own,
+        List<AttemptRecord> others,
+        int attemptsLeft,
+        int studiesLeft,
+        @Nullable Integer secondsLeft,
+        List<SolutionScript> bests) implements Phase<ScriptAttempt.Result> {
     private static final String FIRST = "study";
     private static final int TABLE = 3_300;
     private static final int PRINTED = 900;
@@ -62,7 +71,10 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     /// @param repaired how often the debugger changed the script that has the score, and why; null
     ///   if it ran as it was written
     /// @param study script of a study that ran; null if it is none
-    public record Result(AttemptRecord finding, @Nullable SolutionScript script, @Nullable String repaired,
+    public record Result(
+            AttemptRecord finding,
+            @Nullable SolutionScript script,
+            @Nullable String repaired,
             @Nullable String study) implements PhaseResult {
         /// The score of its script.
         public Score score() {
@@ -70,24 +82,27 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         }
 
         RefinementAttempt record() {
-            return new RefinementAttempt(finding.tried(), finding.score(), "", finding.isKept(), repaired, script,
-                    finding);
+            return new RefinementAttempt(finding.tried(), finding.score(), "", finding.isKept(),
+                    repaired, script, finding);
         }
     }
 
     /// The first study, before there is any script.
     static ScriptAttempt first(String place, int attempts) {
-        return new ScriptAttempt(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1, null, List.of());
+        return new ScriptAttempt(place, 0, 0, null, null, null, List.of(), List.of(), attempts, 1,
+                null, List.of());
     }
 
     @Override
     public Result run(Steps steps) {
         Outcome<Reply.Scripted> reply = steps.outcome(question(null));
-        if (reply instanceof Outcome.Failed<Reply.Scripted>(String reason, boolean unreadable) && unreadable) {
+        if (reply instanceof Outcome.Failed<Reply.Scripted>(String reason, boolean unreadable)
+                && unreadable) {
             reply = steps.outcome(question(line(reason)));
         }
         return switch (reply) {
-            case Outcome.Done<Reply.Scripted>(Reply.Scripted script) when script.kind() == AttemptKind.STUDY ->
+            case Outcome.Done<Reply.Scripted>(Reply.Scripted script) when script
+                    .kind() == AttemptKind.STUDY ->
                 study(script, steps);
             case Outcome.Done<Reply.Scripted>(Reply.Scripted script) -> solution(script, steps);
             case Outcome.Failed<Reply.Scripted>(String reason, boolean _) -> failed(line(reason));
@@ -96,8 +111,8 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     }
 
     private ScriptCoder question(@Nullable String wrong) {
-        return new ScriptCoder(name(), RatedScript.of(best), RatedScript.of(other), study, own, others, attemptsLeft,
-                studiesLeft, secondsLeft, wrong);
+        return new ScriptCoder(name(), RatedScript.of(best), RatedScript.of(other), study, own,
+                others, attemptsLeft, studiesLeft, secondsLeft, wrong);
     }
 
     private static String line(String reason) {
@@ -107,53 +122,71 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     /// The result that stands for an attempt that gave nothing.
     Result failed(String why) {
         AttemptKind kind = best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION;
-        AttemptRecord finding = AttemptRecord.failed(step(), kind, fusedWith(), "no script: " + why);
+        AttemptRecord finding =
+                AttemptRecord.failed(step(), kind, fusedWith(), "no script: " + why);
         return new Result(finding, null, null, null);
     }
 
     private Result study(Reply.Scripted reply, Steps steps) {
-        DebugLoop.Result ran = DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), Kind.STUDY,
-                steps.context().config().studyTimeoutSeconds(), steps);
-        String fault = ran.execution() instanceof Execution.Failed failed ? failed.ending(Kind.STUDY) : null;
-        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(), Math.ceil(ran.seconds()), fault,
-                OutputExcerpt.of(ran.stdout(), TABLE), ScriptCoder.digest(reply.code()));
+        DebugLoop.Result ran =
+                DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED),
+                        Kind.STUDY, steps.context().config().studyTimeoutSeconds(), steps);
+        String fault = ran.execution() instanceof Execution.Failed failed
+                ? failed.ending(Kind.STUDY)
+                : null;
+        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(),
+                Math.ceil(ran.seconds()), fault, OutputExcerpt.of(ran.stdout(), TABLE),
+                ScriptCoder.digest(reply.code()));
         return new Result(finding, null, ran.repaired(), ran.script().content());
     }
 
     private Result solution(Reply.Scripted reply, Steps steps) {
         SolutionScript now = Objects.requireNonNull(best);
         SolutionScript candidate =
-                SolutionScript.unscored(reply.code(), SolutionPhase.REFINED).from(now.sourceModel()).by(step());
-        Evaluation.Result evaluated = new Evaluation(candidate, Kind.SOLUTION, Rival.of(now)).by(steps);
+                SolutionScript.unscored(reply.code(), SolutionPhase.REFINED)
+                        .from(now.sourceModel())
+                        .by(step());
+        Evaluation.Result evaluated =
+                new Evaluation(candidate, Kind.SOLUTION, Rival.of(now)).by(steps);
         SolutionScript scored = evaluated.script();
         Lead lead = scored.score().over(now.score(), steps.context().direction());
         boolean isKept = Acceptance.of(steps.context()).isKept(scored, now);
         String predictions = predictions(scored.score());
         String remark =
-                scored.score().isKnown() ? remark(evaluated, predictions, now, steps) : evaluated.shortly();
-        AttemptRecord finding = new AttemptRecord(step(), AttemptKind.SOLUTION, tried(reply, scored),
-                fusedWith(), scored.score().value(), null, null, List.of(), isKept, scored.durationSeconds(), remark,
-                printed(scored), ScriptCoder.digest(reply.code()), predictions);
-        return new Result(finding.comparedAnew(lead), scored.isExecutable() ? scored : null, evaluated.repaired(),
-                null);
+                scored.score().isKnown()
+                        ? remark(evaluated, predictions, now, steps)
+                        : evaluated.shortly();
+        AttemptRecord finding =
+                new AttemptRecord(step(), AttemptKind.SOLUTION, tried(reply, scored),
+                        fusedWith(), scored.score().value(), null, null, List.of(), isKept,
+                        scored.durationSeconds(), remark, printed(scored),
+                        ScriptCoder.digest(reply.code()), predictions);
+        return new Result(finding.comparedAnew(lead), scored.isExecutable() ? scored : null,
+                evaluated.repaired(), null);
     }
 
     /// Remarks on a script that has a score; null if there are none.
-    private @Nullable String remark(Evaluation.Result evaluated, @Nullable String predictions, SolutionScript now,
+    private @Nullable String remark(
+            Evaluation.Result evaluated,
+            @Nullable String predictions,
+            SolutionScript now,
             Steps steps) {
         Optional<String> same = same(predictions, now);
         if (same.isPresent()) {
             return "this changed nothing: its predictions are those of " + same.get();
         }
         String repaired = evaluated.repaired() == null ? "" : "after " + evaluated.repaired();
-        String judged = OwnWords.judgement(evaluated.script()).map(text -> "judgement: " + text).orElse("");
-        String remark = Phrase.of("; ", repaired, judged, BlendedPaths.with(evaluated.script(), bests, steps));
+        String judged =
+                OwnWords.judgement(evaluated.script()).map(text -> "judgement: " + text).orElse("");
+        String remark = Phrase.of("; ", repaired, judged,
+                BlendedPaths.with(evaluated.script(), bests, steps));
         return remark.isEmpty() ? null : remark;
     }
 
     /// Says what was to be changed, and what the script is as it ran.
     private static String tried(Reply.Scripted reply, SolutionScript scored) {
-        return OwnWords.summary(scored).map(summary -> Excerpt.sentences(reply.tried(), CHANGED) + " It is: " + summary)
+        return OwnWords.summary(scored)
+                .map(summary -> Excerpt.sentences(reply.tried(), CHANGED) + " It is: " + summary)
                 .orElse(reply.tried());
     }
 
@@ -166,8 +199,8 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
     /// Records what came of it, beside its path's best.
     Decision decision(Result turned) {
         List<SolutionScript> from = Stream.of(best, other).filter(Objects::nonNull).toList();
-        return new Decision(step(), turned.score(), Source.each(from), best == null ? null : Rival.of(best),
-                turned.finding().isKept());
+        return new Decision(step(), turned.score(), Source.each(from),
+                best == null ? null : Rival.of(best), turned.finding().isKept());
     }
 
     /// The step whose predictions are the same.
@@ -178,15 +211,19 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         if (predictions.equals(predictions(now.score()))) {
             return Optional.of(String.valueOf(now.step()));
         }
-        return Stream.concat(own.stream(), others.stream()).filter(known -> predictions.equals(known.predictions()))
-                .map(AttemptRecord::step).findFirst();
+        return Stream.concat(own.stream(), others.stream())
+                .filter(known -> predictions.equals(known.predictions()))
+                .map(AttemptRecord::step)
+                .findFirst();
     }
 
     /// Two scripts that score the same on each resample of the hidden rows have predicted the same.
     static @Nullable String predictions(Score score) {
         Validation validation = score.validation();
-        return validation == null ? null
-                : ScriptCoder.digest(validation.search() + " " + validation.select() + " " + validation.searchDraws()
+        return validation == null
+                ? null
+                : ScriptCoder.digest(validation.search() + " " + validation.select() + " "
+                        + validation.searchDraws()
                         + validation.selectDraws());
     }
 
@@ -205,7 +242,9 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
 
     @Override
     public Scheduling scheduling(RunContext context) {
-        return best == null ? Scheduling.ALONE : Scheduling.beside(context.search().numParallelSolutions());
+        return best == null
+                ? Scheduling.ALONE
+                : Scheduling.beside(context.search().numParallelSolutions());
     }
 
     @Override
@@ -218,14 +257,18 @@ public record ScriptAttempt(String place, int path, int number, @Nullable Soluti
         AttemptRecord finding = result.finding();
         String how = finding.fusedWith() == null ? "" : "with " + finding.fusedWith() + ": ";
         PhaseReport report = PhaseReport.ofScore(result.score())
-                .saying((finding.isStudy() ? "study: " : how) + Phrase.of("; ", finding.tried(), finding.remark()))
-                .with(PhaseText.PLAN, finding.tried()).with(PhaseText.STUDY, finding.table())
+                .saying((finding.isStudy() ? "study: " : how)
+                        + Phrase.of("; ", finding.tried(), finding.remark()))
+                .with(PhaseText.PLAN, finding.tried())
+                .with(PhaseText.STUDY, finding.table())
                 .with(PhaseText.FAILURE, finding.remark() == null ? "" : finding.remark());
         if (best == null || finding.isStudy()) {
             return report;
         }
         String script = result.script() == null ? "" : result.script().content();
-        return report.required().comparedWith(Rival.of(best), finding.isKept())
-                .revising(best.content(), script.isEmpty() ? best.content() : script).with(PhaseText.SCRIPT, script);
+        return report.required()
+                .comparedWith(Rival.of(best), finding.isKept())
+                .revising(best.content(), script.isEmpty() ? best.content() : script)
+                .with(PhaseText.SCRIPT, script);
     }
 }

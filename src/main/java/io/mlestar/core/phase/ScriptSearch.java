@@ -29,7 +29,8 @@ import java.util.stream.IntStream;
 ///
 /// @param starts what the paths begin with
 /// @param found before: the first study, and what became of the candidates
-public record ScriptSearch(List<SolutionScript> starts,
+public record ScriptSearch(
+        List<SolutionScript> starts,
         List<AttemptRecord> found) implements Phase<ScriptSearch.Result> {
     public static final String NAME = "phase2";
 
@@ -38,7 +39,10 @@ public record ScriptSearch(List<SolutionScript> starts,
     /// @param isWhole whether it ended by itself, and no attempt was left out
     /// @param isSaturated whether it ended before its last attempt, since no path gained more than
     ///   noise any more
-    public record Result(List<Phase2Result> paths, int bestPath, boolean isWhole,
+    public record Result(
+            List<Phase2Result> paths,
+            int bestPath,
+            boolean isWhole,
             boolean isSaturated) implements PhaseResult {}
 
     public ScriptSearch {
@@ -51,7 +55,9 @@ public record ScriptSearch(List<SolutionScript> starts,
     static ScriptSearch of(Phase1Result phase1, int paths) {
         List<SolutionScript> ranked = phase1.ranked();
         List<SolutionScript> starts = IntStream.range(0, paths)
-                .mapToObj(path -> path < ranked.size() ? ranked.get(path) : phase1.initialSolution()).toList();
+                .mapToObj(
+                        path -> path < ranked.size() ? ranked.get(path) : phase1.initialSolution())
+                .toList();
         List<AttemptRecord> found = new ArrayList<>();
         if (phase1.study() != null) {
             found.add(phase1.study());
@@ -64,27 +70,32 @@ public record ScriptSearch(List<SolutionScript> starts,
         int path = starts.indexOf(candidate);
         String begun = path < 0 ? "" : "; path " + path + " began with it";
         return AttemptRecord.solution(String.valueOf(candidate.step()),
-                "first solution, with " + candidate.sourceModel() + begun, candidate.score().value(),
-                candidate.durationSeconds(), candidate.score().isKnown() ? null : candidate.printed(),
+                "first solution, with " + candidate.sourceModel() + begun,
+                candidate.score().value(), candidate.durationSeconds(),
+                candidate.score().isKnown() ? null : candidate.printed(),
                 ScriptAttempt.predictions(candidate.score()));
     }
 
     /// @param folds on which each script is scored
     static Load load(StrongSearch strong, int folds) {
-        return new Load(Math.ceilDiv(strong.attempts(), strong.numParallelSolutions()), strong.attempts() * folds);
+        return new Load(Math.ceilDiv(strong.attempts(), strong.numParallelSolutions()),
+                strong.attempts() * folds);
     }
 
     @Override
     public Result run(Steps steps) {
         int all = steps.context().config().strong().attempts();
         List<SearchPath> paths =
-                IntStream.range(0, starts.size()).mapToObj(path -> SearchPath.of(path, starts.get(path))).toList();
+                IntStream.range(0, starts.size())
+                        .mapToObj(path -> SearchPath.of(path, starts.get(path)))
+                        .toList();
         List<PathAttempt> attempts = new ArrayList<>();
         int secondsLeft = seconds(steps.context().limits());
         boolean isCut = false;
         boolean isSaturated = false;
         for (int leg = 0; !isCut && !isSaturated && attempts.size() < all; leg++) {
-            SearchRounds rounds = new SearchRounds(leg, paths, found, attempts.size(), all, secondsLeft);
+            SearchRounds rounds =
+                    new SearchRounds(leg, paths, found, attempts.size(), all, secondsLeft);
             if (!(steps.outcome(rounds) instanceof Outcome.Done<SearchRounds.Result>(var played))) {
                 break;
             }
@@ -92,29 +103,42 @@ public record ScriptSearch(List<SolutionScript> starts,
             attempts.addAll(played.attempts());
             secondsLeft = played.secondsLeft();
             isCut = played.isCut();
-            isSaturated = attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
+            isSaturated =
+                    attempts.size() < all && SearchPath.next(paths, steps.context()).isEmpty();
         }
         List<SolutionScript> bests = paths.stream().map(SearchPath::best).toList();
         int bestPath = Acceptance.of(steps.context()).best(bests).map(bests::indexOf).orElse(0);
         List<Phase2Result> results =
-                paths.stream().map(path -> result(path, attempts, steps.context().direction())).toList();
+                paths.stream()
+                        .map(path -> result(path, attempts, steps.context().direction()))
+                        .toList();
         return new Result(results, bestPath, attempts.size() == all || isSaturated, isSaturated);
     }
 
     private static int seconds(LimitSettings limits) {
         PhaseTimeBudget budget = limits.timeBudget();
-        return (int) (limits.timeLimitSeconds() * (1 - budget.phase1Share()) * budget.phase2Share());
+        return (int) (limits.timeLimitSeconds() * (1 - budget.phase1Share())
+                * budget.phase2Share());
     }
 
-    private Phase2Result result(SearchPath path, List<PathAttempt> attempts, MetricDirection direction) {
+    private Phase2Result result(
+            SearchPath path,
+            List<PathAttempt> attempts,
+            MetricDirection direction) {
         List<PathAttempt> own =
                 attempts.stream().filter(attempt -> attempt.path() == path.path()).toList();
-        List<RefinementAttempt> records = own.stream().map(attempt -> attempt.turned().record()).toList();
+        List<RefinementAttempt> records =
+                own.stream().map(attempt -> attempt.turned().record()).toList();
         List<String> tables =
-                path.findings().stream().filter(AttemptRecord::isStudy).map(AttemptRecord::table).toList();
+                path.findings()
+                        .stream()
+                        .filter(AttemptRecord::isStudy)
+                        .map(AttemptRecord::table)
+                        .toList();
         Score best = path.best().score();
-        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records, best.known(), own.isEmpty(),
-                false, best.beats(starts.get(path.path()).score(), direction),
+        StepRecord record = new StepRecord(0, String.join("\n\n", tables), "", "", records,
+                best.known(), own.isEmpty(), false,
+                best.beats(starts.get(path.path()).score(), direction),
                 own.stream().map(PathAttempt::decision).toList());
         return new Phase2Result(tables, List.of(), path.best(), best.known(), List.of(record));
     }
@@ -137,9 +161,14 @@ public record ScriptSearch(List<SolutionScript> starts,
 
     @Override
     public PhaseReport report(Result result) {
-        List<Decision> decisions = result.paths().stream().flatMap(path -> path.decisions().stream()).toList();
-        PhaseReport report = PhaseReport.of(result.paths().get(result.bestPath()).bestSolution()).deciding(decisions);
-        return result.isSaturated() ? report.saying(
-                "ended after " + decisions.size() + " attempts: no path gained more than noise any more") : report;
+        List<Decision> decisions =
+                result.paths().stream().flatMap(path -> path.decisions().stream()).toList();
+        PhaseReport report = PhaseReport.of(result.paths().get(result.bestPath()).bestSolution())
+                .deciding(decisions);
+        return result.isSaturated()
+                ? report.saying(
+                        "ended after " + decisions.size()
+                                + " attempts: no path gained more than noise any more")
+                : report;
     }
 }

@@ -22,8 +22,13 @@ import org.jspecify.annotations.Nullable;
 ///   was none
 /// @param study script of its last attempt, if that was a study: the next may go on with its code;
 ///   null if it was none
-public record SearchPath(int path, SolutionScript best, List<AttemptRecord> findings, SolutionScript risen,
-        int risenAfter, int gainedIn,
+public record SearchPath(
+        int path,
+        SolutionScript best,
+        List<AttemptRecord> findings,
+        SolutionScript risen,
+        int risenAfter,
+        int gainedIn,
         @Nullable String study) {
     /// Solutions without a gain after which a path is stuck.
     private static final int PATIENCE = 3;
@@ -47,10 +52,13 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
     static List<SearchPath> next(List<SearchPath> paths, RunContext context) {
         MetricDirection direction = context.direction();
         Comparator<SearchPath> byLastGain = Comparator.comparingInt(SearchPath::gainedIn)
-                .thenComparing(path -> path.best().score().value(), direction.bestFirst().reversed())
+                .thenComparing(path -> path.best().score().value(),
+                        direction.bestFirst().reversed())
                 .thenComparing(SearchPath::path, Comparator.reverseOrder());
-        Optional<SearchPath> gained = paths.stream().filter(path -> !path.isGivenUp()).max(byLastGain);
-        return gained.map(last -> paths.stream().map(path -> path.isGivenUp() ? last : path).toList())
+        Optional<SearchPath> gained =
+                paths.stream().filter(path -> !path.isGivenUp()).max(byLastGain);
+        return gained
+                .map(last -> paths.stream().map(path -> path.isGivenUp() ? last : path).toList())
                 .orElse(List.of());
     }
 
@@ -60,14 +68,20 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
         if (idle() != PATIENCE) {
             return Optional.empty();
         }
-        List<SolutionScript> others = paths.stream().filter(other -> other.path != path).map(SearchPath::best)
-                .filter(script -> !script.content().equals(best.content())).toList();
+        List<SolutionScript> others = paths.stream()
+                .filter(other -> other.path != path)
+                .map(SearchPath::best)
+                .filter(script -> !script.content().equals(best.content()))
+                .toList();
         return Acceptance.of(context).best(others);
     }
 
     /// Counts the solutions since its last gain beyond noise.
     private long idle() {
-        return findings.subList(risenAfter, findings.size()).stream().filter(one -> !one.isStudy()).count();
+        return findings.subList(risenAfter, findings.size())
+                .stream()
+                .filter(one -> !one.isStudy())
+                .count();
     }
 
     private boolean isGivenUp() {
@@ -84,7 +98,8 @@ public record SearchPath(int path, SolutionScript best, List<AttemptRecord> find
     SearchPath after(ScriptAttempt.Result turned, int round, Acceptance acceptance) {
         List<AttemptRecord> more = new ArrayList<>(findings);
         more.add(turned.finding());
-        SolutionScript kept = turned.finding().isKept() && turned.script() != null ? turned.script() : best;
+        SolutionScript kept =
+                turned.finding().isKept() && turned.script() != null ? turned.script() : best;
         if (kept.score().surelyBeats(risen.score(), acceptance.direction())) {
             return new SearchPath(path, kept, more, kept, more.size(), round, turned.study());
         }

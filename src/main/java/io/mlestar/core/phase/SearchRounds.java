@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// @param made attempts before
 /// @param all attempts of the search
 /// @param secondsLeft of the time for the search's scripts
-public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecord> found, int made, int all,
+public record SearchRounds(
+        int number,
+        List<SearchPath> paths,
+        List<AttemptRecord> found,
+        int made,
+        int all,
         int secondsLeft) implements Phase<SearchRounds.Result> {
     private static final String NAME = "leg";
     private static final int MOST_TURNS = 12;
@@ -28,7 +33,10 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
     /// @param paths where they stand after it
     /// @param attempts in their order
     /// @param isCut whether the run has to finish
-    public record Result(List<SearchPath> paths, List<PathAttempt> attempts, int secondsLeft,
+    public record Result(
+            List<SearchPath> paths,
+            List<PathAttempt> attempts,
+            int secondsLeft,
             boolean isCut) implements PhaseResult {}
 
     /// @param decision on its script
@@ -46,8 +54,11 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
         int left = secondsLeft;
         int most = most(made, all, paths.size());
         while (attempts.size() < most) {
-            List<Integer> next = SearchPath.next(now, steps.context()).stream().map(SearchPath::path)
-                    .limit(most - attempts.size()).toList();
+            List<Integer> next = SearchPath.next(now, steps.context())
+                    .stream()
+                    .map(SearchPath::path)
+                    .limit(most - attempts.size())
+                    .toList();
             if (next.isEmpty()) {
                 break;
             }
@@ -57,7 +68,9 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
                 int before = made + attempts.size();
                 int seconds = left;
                 List<ScriptAttempt> asked =
-                        beside.stream().map(path -> attempt(now, path, before, seconds, steps.context())).toList();
+                        beside.stream()
+                                .map(path -> attempt(now, path, before, seconds, steps.context()))
+                                .toList();
                 List<Outcome<ScriptAttempt.Result>> outcomes = steps.callAll(asked);
                 double longest = 0;
                 boolean isCut = false;
@@ -70,8 +83,10 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
                     }
                     SearchPath path = now.get(attempt.path());
                     attempts.add(new PathAttempt(path.path(), result, attempt.decision(result)));
-                    now.set(path.path(), path.after(result, before, Acceptance.of(steps.context())));
-                    longest = Math.max(longest, Objects.requireNonNullElse(result.finding().seconds(), 0.0));
+                    now.set(path.path(),
+                            path.after(result, before, Acceptance.of(steps.context())));
+                    longest = Math.max(longest,
+                            Objects.requireNonNullElse(result.finding().seconds(), 0.0));
                 }
                 left = Math.max(0, left - (int) longest);
                 if (isCut) {
@@ -83,11 +98,13 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
     }
 
     /// Null if the run has to finish.
-    private static ScriptAttempt.@Nullable Result result(ScriptAttempt attempt,
+    private static ScriptAttempt.@Nullable Result result(
+            ScriptAttempt attempt,
             Outcome<ScriptAttempt.Result> outcome) {
         return switch (outcome) {
             case Outcome.Done<ScriptAttempt.Result>(var done) -> done;
-            case Outcome.Failed<ScriptAttempt.Result>(String reason, boolean _) -> attempt.failed(reason);
+            case Outcome.Failed<ScriptAttempt.Result>(String reason, boolean _) ->
+                attempt.failed(reason);
             case Outcome.Stopped<ScriptAttempt.Result> _ -> null;
         };
     }
@@ -110,7 +127,8 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
     private static List<List<Integer>> rounds(List<Integer> named) {
         List<List<Integer>> rounds = new ArrayList<>();
         for (int path : named) {
-            List<Integer> free = rounds.stream().filter(round -> !round.contains(path)).findFirst().orElse(null);
+            List<Integer> free =
+                    rounds.stream().filter(round -> !round.contains(path)).findFirst().orElse(null);
             if (free == null) {
                 free = new ArrayList<>();
                 rounds.add(free);
@@ -121,7 +139,12 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
     }
 
     /// @param before how many attempts all paths have made
-    private ScriptAttempt attempt(List<SearchPath> now, int number, int before, int seconds, RunContext context) {
+    private ScriptAttempt attempt(
+            List<SearchPath> now,
+            int number,
+            int before,
+            int seconds,
+            RunContext context) {
         SearchPath path = now.get(number);
         List<AttemptRecord> others = new ArrayList<>();
         for (AttemptRecord one : others(now, path, context)) {
@@ -131,10 +154,12 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
         }
         // Nobody could build on what a study of the last round finds.
         int laterRounds = Math.ceilDiv(all - before, now.size()) - 1;
-        long studies = Math.clamp(context.config().strong().studies() - path.studies(), 0, laterRounds);
-        return new ScriptAttempt(ScriptSearch.NAME + "/" + name(), number, path.findings().size(), path.best(),
-                path.partner(now, context).orElse(null), path.study(), path.findings(), others, all - before,
-                (int) studies, seconds, now.stream().map(SearchPath::best).toList());
+        long studies =
+                Math.clamp(context.config().strong().studies() - path.studies(), 0, laterRounds);
+        return new ScriptAttempt(ScriptSearch.NAME + "/" + name(), number, path.findings().size(),
+                path.best(), path.partner(now, context).orElse(null), path.study(), path.findings(),
+                others, all - before, (int) studies, seconds,
+                now.stream().map(SearchPath::best).toList());
     }
 
     /// Lists the findings of others, best first. Equals, such as studies, which have no score, stay
@@ -150,17 +175,22 @@ public record SearchRounds(int number, List<SearchPath> paths, List<AttemptRecor
             }
         }
         others.sort(
-                Comparator.comparing(AttemptRecord::score, Comparator.nullsLast(context.direction().bestFirst())));
+                Comparator.comparing(AttemptRecord::score,
+                        Comparator.nullsLast(context.direction().bestFirst())));
         return others;
     }
 
     /// A finding of another path, as its reader needs it: against the reader's own best script,
     /// where it is its path's best still.
-    private static AttemptRecord compared(AttemptRecord other, List<SearchPath> now, SearchPath reader,
+    private static AttemptRecord compared(
+            AttemptRecord other,
+            List<SearchPath> now,
+            SearchPath reader,
             RunContext context) {
         for (SearchPath path : now) {
             if (path.path() != reader.path() && other.step().equals(path.best().step())) {
-                return other.comparedAnew(path.best().score().over(reader.best().score(), context.direction()));
+                return other.comparedAnew(
+                        path.best().score().over(reader.best().score(), context.direction()));
             }
         }
         return other.comparedAnew(null);

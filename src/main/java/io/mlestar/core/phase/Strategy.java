@@ -22,7 +22,8 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
         Acceptance acceptance = Acceptance.of(context);
         return switch (context.search()) {
             case PaperSearch paper -> new PaperStrategy(paper, acceptance);
-            case StrongSearch strong -> new StrongStrategy(strong, acceptance, context.facts().holdout());
+            case StrongSearch strong ->
+                new StrongStrategy(strong, acceptance, context.facts().holdout());
         };
     }
 
@@ -33,7 +34,10 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
     PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps);
 
     /// Phase 3; empty if it failed, or there is nothing to combine.
-    Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps);
+    Optional<PartResult<Phase3Result>> combine(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            Steps steps);
 
     /// The final choice.
     ///
@@ -45,7 +49,10 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
     Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble);
 
     /// The best path's script; s_0 if no path has a score.
-    static SolutionScript bestSingle(Phase1Result first, List<Phase2Result> paths, Acceptance acceptance) {
+    static SolutionScript bestSingle(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            Acceptance acceptance) {
         return acceptance.best(bests(paths)).orElse(first.initialSolution());
     }
 

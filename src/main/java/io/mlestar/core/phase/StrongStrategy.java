@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// print their scores, nothing is blended, and the best score is chosen.
 ///
 /// @param holdout the hidden rows; null if none could be hidden
-record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Holdout holdout) implements Strategy {
+record StrongStrategy(
+        StrongSearch strong,
+        Acceptance acceptance,
+        @Nullable Holdout holdout) implements Strategy {
     /// Single scripts that the final choice looks at.
     private static final int MOST_SINGLES = 4;
 
@@ -29,12 +32,18 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
     @Override
     public PartResult<List<Phase2Result>> refine(Phase1Result first, Steps steps) {
         ScriptSearch search = ScriptSearch.of(first, strong.numParallelSolutions());
-        return steps.outcome(search).done().map(searched -> new PartResult<>(searched.paths(), searched.isWhole()))
-                .orElseGet(() -> new PartResult<>(search.starts().stream().map(Refinement::failed).toList(), false));
+        return steps.outcome(search)
+                .done()
+                .map(searched -> new PartResult<>(searched.paths(), searched.isWhole()))
+                .orElseGet(() -> new PartResult<>(
+                        search.starts().stream().map(Refinement::failed).toList(), false));
     }
 
     @Override
-    public Optional<PartResult<Phase3Result>> combine(Phase1Result first, List<Phase2Result> paths, Steps steps) {
+    public Optional<PartResult<Phase3Result>> combine(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            Steps steps) {
         List<SolutionScript> bests = Strategy.bests(paths);
         List<SolutionScript> scored = GreedyEnsemble.library(first, paths, acceptance.direction());
         List<SolutionScript> judged = acceptance.judged(scored, scored);
@@ -42,17 +51,22 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         if (bests.size() == 1 && library.isEmpty()) {
             return Optional.empty();
         }
-        return steps.outcome(new BlendedEnsemble(bests, library)).done()
+        return steps.outcome(new BlendedEnsemble(bests, library))
+                .done()
                 .map(ensemble -> new PartResult<>(ensemble, !ensemble.attempts().isEmpty()));
     }
 
     /// Without hidden rows the best score is chosen.
     @Override
-    public Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble) {
+    public Choice choose(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            Optional<Phase3Result> ensemble) {
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         SolutionScript combined = ensemble.map(Phase3Result::bestEnsemble).orElse(single);
         SolutionScript bestByScore = acceptance.best(List.of(single, combined)).orElse(single);
-        return holdout == null ? new Choice(bestByScore, List.of())
+        return holdout == null
+                ? new Choice(bestByScore, List.of())
                 : choose(first, paths, ensemble, holdout, bestByScore);
     }
 
@@ -61,10 +75,15 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
     /// there, what the search knows still counts. The higher score wins, however small the lead; of
     /// equals the simpler one. A script with a judgement, at the end of a path or as an ensemble,
     /// goes first unless it is surely worse: no score knows what the judgement is for.
-    private Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble, Holdout hidden,
+    private Choice choose(
+            Phase1Result first,
+            List<Phase2Result> paths,
+            Optional<Phase3Result> ensemble,
+            Holdout hidden,
             SolutionScript bestByScore) {
         List<SolutionScript> ensembles =
-                ensemble.map(tried -> EnsembleAttempt.solutions(tried.attempts())).orElse(List.of());
+                ensemble.map(tried -> EnsembleAttempt.solutions(tried.attempts()))
+                        .orElse(List.of());
         List<SolutionScript> all = new ArrayList<>(List.of(first.initialSolution()));
         all.addAll(Strategy.bests(paths));
         all.addAll(GreedyEnsemble.library(first, paths, acceptance.direction()));
@@ -72,7 +91,8 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         List<SolutionScript> simplestFirst = new ArrayList<>(GreedyEnsemble.blendable(all));
         List<SolutionScript> refuted = Overstatement.among(simplestFirst, acceptance.direction());
         simplestFirst.removeAll(refuted);
-        List<SolutionScript> leading = acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
+        List<SolutionScript> leading =
+                acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
         List<SolutionScript> finalists = simplestFirst.stream()
                 .filter(script -> script.equals(first.initialSolution()) || leading.contains(script)
                         || ensembles.contains(script))
@@ -82,7 +102,8 @@ record StrongStrategy(StrongSearch strong, Acceptance acceptance, @Nullable Hold
         ends.retainAll(simplestFirst);
         List<SolutionScript> judged = acceptance.judged(ends, finalists);
         List<SolutionScript> choice = judged.isEmpty() ? finalists : judged;
-        SolutionScript chosen = choice.stream().min(acceptance.byAllRows(choice, hidden)).orElse(bestByScore);
+        SolutionScript chosen =
+                choice.stream().min(acceptance.byAllRows(choice, hidden)).orElse(bestByScore);
         return new Choice(chosen, refuted);
     }
 }

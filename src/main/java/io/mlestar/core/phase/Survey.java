@@ -48,7 +48,8 @@ public record Survey() implements Phase<Facts> {
         PipelineConfig config = steps.context().config();
         int seconds = seconds(steps.context());
         boolean hides = config.search() instanceof StrongSearch;
-        List<RunScript> scripts = new ArrayList<>(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
+        List<RunScript> scripts = new ArrayList<>(
+                List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
         if (config.dataCard()) {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
@@ -60,17 +61,25 @@ public record Survey() implements Phase<Facts> {
         DataCard card = config.dataCard() ? card(looked.get(1)) : DataCard.NONE;
         DataTables tables = config.dataCard() ? DataReading.tables(printed(looked.get(1))) : null;
         HoldoutReading holdout =
-                hides ? completed(HoldoutReading.of(looked.getLast()), machine, card, steps) : HoldoutReading.NONE;
+                hides
+                        ? completed(HoldoutReading.of(looked.getLast()), machine, card, steps)
+                        : HoldoutReading.NONE;
         return new Facts(machine, card, holdout.holdout(), holdout.missing(), tables);
     }
 
     /// Completes the hold-out with the programs that agents write for it.
-    private static HoldoutReading completed(HoldoutReading read, MachineFacts machine, DataCard card, Steps steps) {
+    private static HoldoutReading completed(
+            HoldoutReading read,
+            MachineFacts machine,
+            DataCard card,
+            Steps steps) {
         HoldoutReading holdout = read;
-        boolean isRefused = steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();
+        boolean isRefused =
+                steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();
         List<String> libraries = List.copyOf(machine.libraries().keySet());
         if (holdout.isFormless() && !isRefused) {
-            SplitCoder coder = new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries);
+            SplitCoder coder =
+                    new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries);
             Outcome<Execution> split = written(coder, Kind.SPLIT, null, steps);
             holdout = holdout.or(HoldoutReading.of(split), why(split, Kind.SPLIT));
         }
@@ -92,7 +101,8 @@ public record Survey() implements Phase<Facts> {
     public static RunScript hiding(RunContext context) {
         int seconds = seconds(context);
         return new RunScript(
-                SurveyScripts.holdout(seconds, context.search().mostFolds(), context.task().description()),
+                SurveyScripts.holdout(seconds, context.search().mostFolds(),
+                        context.task().description()),
                 Kind.HOLDOUT, seconds);
     }
 
@@ -105,15 +115,21 @@ public record Survey() implements Phase<Facts> {
     /// Lets an agent write a program of the harness, and the debugger mend it.
     ///
     /// @param holdout that it is tried on; null for none
-    private static Outcome<Execution> written(Agent<Reply.Code> coder, Kind kind, @Nullable String holdout,
+    private static Outcome<Execution> written(
+            Agent<Reply.Code> coder,
+            Kind kind,
+            @Nullable String holdout,
             Steps steps) {
         int seconds = Math.clamp(steps.context().limits().timeLimitSeconds() / PART_OF_LIMIT, 1,
                 LONGEST_WRITTEN_SECONDS);
         try {
-            SolutionScript first = SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
-            return new Outcome.Done<>(DebugLoop.run(first, kind, holdout, seconds, steps).execution());
+            SolutionScript first =
+                    SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
+            return new Outcome.Done<>(
+                    DebugLoop.run(first, kind, holdout, seconds, steps).execution());
         } catch (StepFailed | StepStopped e) {
-            return new Outcome.Failed<>("no agent could write a " + file(kind) + ": " + e.getMessage());
+            return new Outcome.Failed<>(
+                    "no agent could write a " + file(kind) + ": " + e.getMessage());
         }
     }
 

@@ -29,7 +29,9 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
     /// @param usd added to the budget, if there is one
     public CurrentLimits extended(Duration time, double usd) {
         return new CurrentLimits(run, extension.plus(time),
-                budgetUsd == null ? null : Double.valueOf(Math.min(budgetUsd + usd, LimitSettings.MOST_USD)));
+                budgetUsd == null
+                        ? null
+                        : Double.valueOf(Math.min(budgetUsd + usd, LimitSettings.MOST_USD)));
     }
 
     public Instant deadline() {
@@ -48,7 +50,8 @@ public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double 
     /// scripts, one that hangs may end late.
     public Instant finalizeAt(Measurements measured) {
         return measured.hasScored()
-                ? finalizeAfter(measured.lastTime().plus(run.environment() == null ? LATE : Duration.ZERO))
+                ? finalizeAfter(
+                        measured.lastTime().plus(run.environment() == null ? LATE : Duration.ZERO))
                 : deadline();
     }
 

@@ -67,7 +67,9 @@ public final class DailyBudget {
     ///
     /// @param store asked for only if there is a budget
     /// @throws Invalid if it is not an amount
-    public static @Nullable DailyBudget from(Map<String, String> environment, Supplier<Store> store) {
+    public static @Nullable DailyBudget from(
+            Map<String, String> environment,
+            Supplier<Store> store) {
         OptionalDouble usd = of(environment);
         return usd.isPresent() ? new DailyBudget(store.get(), usd.getAsDouble()) : null;
     }
@@ -78,7 +80,8 @@ public final class DailyBudget {
     public static OptionalDouble of(Map<String, String> environment) {
         if (environment.containsKey(REMOVED)) {
             throw new Invalid(
-                    REMOVED + " was removed; leave it out: " + VARIABLE + " holds for agents outside runs, too");
+                    REMOVED + " was removed; leave it out: " + VARIABLE
+                            + " holds for agents outside runs, too");
         }
         String said = environment.getOrDefault(VARIABLE, "").strip();
         if (said.isEmpty()) {
@@ -92,7 +95,8 @@ public final class DailyBudget {
         } catch (NumberFormatException e) {
             // Reported like a number out of bounds.
         }
-        throw new Invalid(VARIABLE + " must be an amount of dollars greater than 0 and at most " + (long) MOST_USD
+        throw new Invalid(VARIABLE + " must be an amount of dollars greater than 0 and at most "
+                + (long) MOST_USD
                 + ", but is \"" + said + "\"");
     }
 
@@ -112,15 +116,23 @@ public final class DailyBudget {
     ///
     /// @param attempt at the step, from 1
     /// @param isLast whether it is part of a finalization
-    public PaidCall begin(StepPath step, int attempt, boolean isLast, Instant now, double estimateUsd) {
+    public PaidCall begin(
+            StepPath step,
+            int attempt,
+            boolean isLast,
+            Instant now,
+            double estimateUsd) {
         String mark = mark(step + "#" + attempt);
-        return begin(isLast ? kept(step.run(), now) + mark : folder(now.truncatedTo(ChronoUnit.HOURS)) + "/" + mark,
+        return begin(
+                isLast
+                        ? kept(step.run(), now) + mark
+                        : folder(now.truncatedTo(ChronoUnit.HOURS)) + "/" + mark,
                 step, attempt, estimateUsd);
     }
 
     private PaidCall begin(String key, StepPath step, int attempt, double usd) {
-        store.create(key + ".begun-" + micros(usd),
-                ChecksummedJson.bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
+        store.create(key + ".begun-" + micros(usd), ChecksummedJson
+                .bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
         return new PaidCall(store, key);
     }
 
@@ -143,25 +155,29 @@ public final class DailyBudget {
             last.put(mark(run), micros(keep));
         }
         double others = spent(now, last) - estimateUsd;
-        double kept = last.entrySet().stream().filter(one -> one.getKey().length() == MARK)
-                .mapToLong(one -> Math.max(0,
-                        one.getValue() - micros(last, call -> call.length() > MARK && call.startsWith(one.getKey()))))
-                .sum() / MICRO;
+        double kept =
+                last.entrySet()
+                        .stream()
+                        .filter(one -> one.getKey().length() == MARK)
+                        .mapToLong(one -> Math.max(0, one.getValue() - micros(last,
+                                call -> call.length() > MARK && call.startsWith(one.getKey()))))
+                        .sum() / MICRO;
         LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC);
         if (others >= WARNING * mostUsd && warned.add(day)) {
             LOG.warn(String.format(Locale.ROOT,
-                    "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for all runs of this store", others,
-                    day,
-                    mostUsd));
+                    "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for all runs of this store",
+                    others, day, mostUsd));
         }
         // The sums are of rounded millionths.
         if (others + estimateUsd + kept <= mostUsd + 0.5 / MICRO && others < mostUsd) {
             return Optional.empty();
         }
-        return Optional.of(others >= mostUsd ? usedUp(others)
-                : String.format(Locale.ROOT, "the $%.4f a day for all runs of this store would be passed: "
-                        + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, others,
-                        estimateUsd) + Ledger.alsoKept(kept));
+        return Optional.of(others >= mostUsd
+                ? usedUp(others)
+                : String.format(Locale.ROOT,
+                        "the $%.4f a day for all runs of this store would be passed: "
+                                + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f",
+                        mostUsd, others, estimateUsd) + Ledger.alsoKept(kept));
     }
 
     /// @throws Invalid if the money of the day is spent, or if the variable is not an amount
@@ -170,14 +186,16 @@ public final class DailyBudget {
             DailyBudget budget = new DailyBudget(store, usd);
             double spent = budget.spent(now);
             if (spent >= usd) {
-                throw new Invalid(budget.usedUp(spent) + "; begin the run tomorrow, or raise " + VARIABLE);
+                throw new Invalid(
+                        budget.usedUp(spent) + "; begin the run tomorrow, or raise " + VARIABLE);
             }
         });
     }
 
     private String usedUp(double spent) {
         return String.format(Locale.ROOT,
-                "the $%.4f a day for all runs of this store are used up: $%.4f spent today (UTC)", mostUsd, spent);
+                "the $%.4f a day for all runs of this store are used up: $%.4f spent today (UTC)",
+                mostUsd, spent);
     }
 
     /// The money spent since midnight, with what the calls in flight may cost.
@@ -191,7 +209,8 @@ public final class DailyBudget {
         for (Instant hour = now.truncatedTo(ChronoUnit.DAYS); !hour.isAfter(now); hour =
                 hour.plus(1, ChronoUnit.HOURS)) {
             Double known = hours.get(hour);
-            double spent = known != null ? known : micros(listed(folder(hour)), call -> true) / MICRO;
+            double spent =
+                    known != null ? known : micros(listed(folder(hour)), call -> true) / MICRO;
             if (!hour.plus(1, ChronoUnit.HOURS).plus(OVER).isAfter(now)) {
                 hours.put(hour, spent);
             }
@@ -208,8 +227,8 @@ public final class DailyBudget {
         for (String name : store.list(folder)) {
             Matcher call = NAME.matcher(name);
             if (call.matches()) {
-                (call.group(2).equals("begun") ? begun : ended).merge(call.group(1), Long.parseLong(call.group(3)),
-                        Math::max);
+                (call.group(2).equals("begun") ? begun : ended).merge(call.group(1),
+                        Long.parseLong(call.group(3)), Math::max);
             }
         }
         begun.putAll(ended);
@@ -217,7 +236,11 @@ public final class DailyBudget {
     }
 
     private static long micros(Map<String, Long> calls, Predicate<String> which) {
-        return calls.entrySet().stream().filter(call -> which.test(call.getKey())).mapToLong(Map.Entry::getValue).sum();
+        return calls.entrySet()
+                .stream()
+                .filter(call -> which.test(call.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /// Key of what is kept for the finalization of a run; with a call's mark after it, of what a
@@ -235,8 +258,8 @@ public final class DailyBudget {
     }
 
     private String folder(Instant hour) {
-        return String.format(Locale.ROOT, "%s%s/%02d", ROOT, LocalDate.ofInstant(hour, ZoneOffset.UTC),
-                hour.atOffset(ZoneOffset.UTC).getHour());
+        return String.format(Locale.ROOT, "%s%s/%02d", ROOT,
+                LocalDate.ofInstant(hour, ZoneOffset.UTC), hour.atOffset(ZoneOffset.UTC).getHour());
     }
 
     private static long micros(double usd) {

@@ -36,8 +36,13 @@ public record Invocations(Store store) {
     /// @param estimateUsd what it may cost; null if unknown
     /// @param memory how short the memory ran; empty if it did not
     /// @param aborted how it ended without a result; empty while it is in flight, and if it died
-    public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd,
-            Optional<String> memory, Optional<Abort> aborted) {
+    public record Invocation(
+            int number,
+            Instant at,
+            String worker,
+            @Nullable Double estimateUsd,
+            Optional<String> memory,
+            Optional<Abort> aborted) {
         /// True if the attempt is in flight, or its process died.
         public boolean isOpen() {
             return aborted.isEmpty();
@@ -69,8 +74,8 @@ public record Invocations(Store store) {
             if (begun.isEmpty()) {
                 return all;
             }
-            all.add(new Invocation(number, at(begin, begun.get()), begun.get().path("worker").asText(),
-                    usd(begin, begun.get(), "estimate_usd"),
+            all.add(new Invocation(number, at(begin, begun.get()),
+                    begun.get().path("worker").asText(), usd(begin, begun.get(), "estimate_usd"),
                     read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
                     read(end).map(ended -> new Abort(at(end, ended), ended.path("reason").asText(),
                             usd(end, ended, "billed_usd")))));
@@ -83,16 +88,21 @@ public record Invocations(Store store) {
     public Optional<Abort> unanswered(StepPath step) {
         List<Invocation> all = of(step).stream().filter(attempt -> !attempt.goesOn()).toList();
         List<Abort> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
-        boolean isRecent = all.stream().skip(Math.max(0, all.size() - 2)).anyMatch(attempt -> !attempt.isOpen());
-        return isRecent ? Optional.of(new Abort(ended.getFirst().at(), ended.getLast().reason(), null))
+        boolean isRecent = all.stream()
+                .skip(Math.max(0, all.size() - 2))
+                .anyMatch(attempt -> !attempt.isOpen());
+        return isRecent
+                ? Optional.of(new Abort(ended.getFirst().at(), ended.getLast().reason(), null))
                 : Optional.empty();
     }
 
     /// @param estimateUsd null if unknown
     /// @return the attempt's number
     public int begin(StepPath step, Instant now, String worker, @Nullable Double estimateUsd) {
-        byte[] begun = ChecksummedJson
-                .bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
+        byte[] begun = ChecksummedJson.bytes(Json.object()
+                .put("at", now.toString())
+                .put("worker", worker)
+                .put("estimate_usd", estimateUsd));
         for (int number = 1;; number++) {
             if (store.create(key(step, "begun", number), begun)) {
                 return number;
@@ -101,21 +111,31 @@ public record Invocations(Store store) {
     }
 
     /// @param billedUsd null if unknown
-    public void abort(StepPath step, int number, Instant now, String reason, @Nullable Double billedUsd) {
-        ObjectNode ended = Json.object().put("at", now.toString()).put("reason", reason).put("billed_usd", billedUsd);
+    public void abort(
+            StepPath step,
+            int number,
+            Instant now,
+            String reason,
+            @Nullable Double billedUsd) {
+        ObjectNode ended = Json.object()
+                .put("at", now.toString())
+                .put("reason", reason)
+                .put("billed_usd", billedUsd);
         store.create(key(step, "ended", number), ChecksummedJson.bytes(ended));
     }
 
     /// Records that the memory runs short; the first record stays.
     public void memory(StepPath step, int number, String said) {
-        store.create(key(step, "memory", number), ChecksummedJson.bytes(Json.object().put("said", said)));
+        store.create(key(step, "memory", number),
+                ChecksummedJson.bytes(Json.object().put("said", said)));
     }
 
     /// Records that the event of a step is sent again.
     ///
     /// @return false if that was recorded before
     public boolean sendAgain(StepPath step, int number, Instant now) {
-        return store.create(key(step, "sent", number), ChecksummedJson.bytes(Json.object().put("at", now.toString())));
+        return store.create(key(step, "sent", number),
+                ChecksummedJson.bytes(Json.object().put("at", now.toString())));
     }
 
     /// The times at which the step's event was sent again, in order.
@@ -152,7 +172,8 @@ public record Invocations(Store store) {
 
     private static @Nullable Double usd(String key, JsonNode record, String name) {
         return record.hasNonNull(name)
-                ? DamagedRecord.unlessRead(key, () -> Invalid.usd(name, Json.read(record.get(name), Double.class)))
+                ? DamagedRecord.unlessRead(key,
+                        () -> Invalid.usd(name, Json.read(record.get(name), Double.class)))
                 : null;
     }
 

@@ -25,7 +25,9 @@ public record Journal(Map<String, KnownStep> steps) {
     ///
     /// @param records to look into phases that do not say it
     public Totals totals(Records records) {
-        return steps.values().stream().filter(step -> step.result().isPresent())
+        return steps.values()
+                .stream()
+                .filter(step -> step.result().isPresent())
                 .map(step -> Optional.ofNullable(Totals.of(step.path(), step.result().get()))
                         .orElseGet(() -> new Ledger(records).of(step.path()).totals()))
                 .reduce(Totals.NOTHING, Totals::and);
@@ -36,7 +38,8 @@ public record Journal(Map<String, KnownStep> steps) {
     ///
     /// @param ended how the phase ended
     public <R> @Nullable List<Scoring> scorings(Outcome<R> ended) {
-        Evaluation.Result kept = ended instanceof Outcome.Done(Evaluation.Result evaluated) ? evaluated : null;
+        Evaluation.Result kept =
+                ended instanceof Outcome.Done(Evaluation.Result evaluated) ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
         for (KnownStep step : steps.values()) {
             Optional<List<Scoring>> below = step.result().map(StepResult::scorings);

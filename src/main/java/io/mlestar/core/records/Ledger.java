@@ -32,7 +32,9 @@ public record Ledger(Records records) {
         /// The money that is spent, with what the open calls may cost.
         public double usd() {
             return Totals.rounded(totals.knownUsd()
-                    + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
+                    + calls.stream()
+                            .mapToDouble(call -> mayCost(call.agent(), call.estimateUsd()))
+                            .sum());
         }
 
         /// The most that an answer may cost: no less than estimated from its prompt, nor than the
@@ -42,7 +44,8 @@ public record Ledger(Records records) {
         }
 
         Account and(Account other) {
-            return new Account(totals.and(other.totals), Stream.concat(calls.stream(), other.calls.stream()).toList());
+            return new Account(totals.and(other.totals),
+                    Stream.concat(calls.stream(), other.calls.stream()).toList());
         }
     }
 
@@ -60,8 +63,9 @@ public record Ledger(Records records) {
     /// by the calls in flight.
     public void warn(String run, double spent, double budget) {
         if (spent >= WARNING * budget && records.mark(run, "warned-" + budget + ".json")) {
-            LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run,
-                    spent, budget));
+            LOG.warn(String.format(Locale.ROOT,
+                    "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run, spent,
+                    budget));
         }
     }
 
@@ -78,7 +82,9 @@ public record Ledger(Records records) {
     /// A finished phase carries its totals; only phases that are open or lack them are walked
     /// through.
     private Account below(StepPath phase) {
-        return records.each(records.listed(phase), this::of).stream().reduce(Account.EMPTY, Account::and);
+        return records.each(records.listed(phase), this::of)
+                .stream()
+                .reduce(Account.EMPTY, Account::and);
     }
 
     /// The step's name alone says whether it is an answer, a script or a phase, so that no request

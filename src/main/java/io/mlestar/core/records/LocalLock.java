@@ -41,7 +41,8 @@ public final class LocalLock {
             List<String> _ = records.store().list(Records.key(run, ""));
         }
         if (Files.isSymbolicLink(file)) {
-            throw new DamagedRecord(Records.key(run, LOCK), file + " is a symbolic link, and the store follows none");
+            throw new DamagedRecord(Records.key(run, LOCK),
+                    file + " is a symbolic link, and the store follows none");
         }
         return take(file);
     }
@@ -50,9 +51,12 @@ public final class LocalLock {
     /// lock, and none holds it now. Leaves everything as it is. Steps that other machines do are
     /// not seen from here, as in a run that a cluster began, or that lies in a bucket.
     public static boolean isLeft(Records records, RunHeader run) {
-        boolean isOfThisMachine = run.environment() != null && !records.store().address("").contains("://");
+        boolean isOfThisMachine =
+                run.environment() != null && !records.store().address("").contains("://");
         return isOfThisMachine
-                && file(records, run.runId()).filter(Files::isReadable).filter(LocalLock::isFree).isPresent();
+                && file(records, run.runId()).filter(Files::isReadable)
+                        .filter(LocalLock::isFree)
+                        .isPresent();
     }
 
     /// Viewers share the lock with each other. One that this process holds must not be opened
@@ -61,7 +65,8 @@ public final class LocalLock {
         if (HELD.containsKey(file)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
                 FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock != null;
         } catch (OverlappingFileLockException | IOException e) {
@@ -80,7 +85,8 @@ public final class LocalLock {
             return Optional.of(Path.of(address));
         }
         try {
-            Path locks = OwnFolder.make(Path.of(System.getProperty("java.io.tmpdir"), "mlestar-locks"), "rwx------");
+            Path locks = OwnFolder.make(
+                    Path.of(System.getProperty("java.io.tmpdir"), "mlestar-locks"), "rwx------");
             return Optional.of(locks.resolve(address.replaceAll("[^A-Za-z0-9._-]", "_")));
         } catch (IOException e) {
             LOG.debugf("no locks: %s", e.getMessage());
@@ -94,8 +100,8 @@ public final class LocalLock {
         }
         try {
             Files.createDirectories(file.getParent());
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param answers by name of the agent, the most that an answer of it has taken
 /// @param longestScriptSeconds of the scripts that scored; null if none has
-public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double longestScriptSeconds) {
+public record Measurements(
+        Map<String, DearestAnswer> answers,
+        @Nullable Double longestScriptSeconds) {
     public static final Measurements NOTHING = new Measurements(Map.of(), null);
     /// Finalization looks for what subsamples, takes it out, asks for the submission script, which
     /// is longer than most answers, and has it checked for leakage. The submission script trains on
@@ -51,23 +53,29 @@ public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double 
             // Not the step's cost, which is nothing if it is shared, and more if earlier attempts
             // failed.
             return new Measurements(
-                    Map.of(path.plainName(), new DearestAnswer(done.value().at("/usage/cost_usd").asDouble(), seconds)),
+                    Map.of(path.plainName(), new DearestAnswer(
+                            done.value().at("/usage/cost_usd").asDouble(), seconds)),
                     null);
         }
         return RunScript.NAMES.contains(path.plainName()) && hasScored(done.execution())
-                ? new Measurements(Map.of(), seconds) : NOTHING;
+                ? new Measurements(Map.of(), seconds)
+                : NOTHING;
     }
 
     private static boolean hasScored(Execution execution) {
         return execution instanceof Execution.Scored
-                || execution instanceof Execution.Doubtful doubtful && doubtful.trusted() instanceof Execution.Scored;
+                || execution instanceof Execution.Doubtful doubtful
+                        && doubtful.trusted() instanceof Execution.Scored;
     }
 
     Measurements and(Measurements other) {
         Map<String, DearestAnswer> both = new HashMap<>(answers);
         other.answers.forEach((agent, most) -> both.merge(agent, most, DearestAnswer::and));
-        Double longest = Stream.of(this, other).map(Measurements::longestScriptSeconds).filter(Objects::nonNull)
-                .max(Comparator.naturalOrder()).orElse(null);
+        Double longest = Stream.of(this, other)
+                .map(Measurements::longestScriptSeconds)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
         return new Measurements(both, longest);
     }
 
@@ -106,7 +114,8 @@ public record Measurements(Map<String, DearestAnswer> answers, @Nullable Double 
     }
 
     private DearestAnswer mean() {
-        return new DearestAnswer(answers.values().stream().mapToDouble(DearestAnswer::usd).average().orElse(0),
+        return new DearestAnswer(
+                answers.values().stream().mapToDouble(DearestAnswer::usd).average().orElse(0),
                 answers.values().stream().mapToDouble(DearestAnswer::seconds).average().orElse(0));
     }
 }

@@ -20,7 +20,8 @@ final class RecordValidation {
             if (record instanceof StepRequest request && !request.isKnown()) {
                 throw new Invalid("work is unknown: " + request.work());
             }
-            if (record instanceof StepResult result && result.ending() instanceof StepResult.Done done
+            if (record instanceof StepResult result
+                    && result.ending() instanceof StepResult.Done done
                     && key.endsWith("/" + RunMarks.RESULT)) {
                 // Every view of a run reads the pipeline's result, so it is checked here, once.
                 done.of(new Pipeline());
@@ -31,7 +32,8 @@ final class RecordValidation {
 
     /// Other services may do single steps, and need not add a digest to their results.
     static JsonNode sealed(String key, byte[] bytes) {
-        return key.contains("/steps/") && key.endsWith(Records.RESULT) ? ChecksummedJson.readForeign(key, bytes)
+        return key.contains("/steps/") && key.endsWith(Records.RESULT)
+                ? ChecksummedJson.readForeign(key, bytes)
                 : ChecksummedJson.read(key, bytes);
     }
 }

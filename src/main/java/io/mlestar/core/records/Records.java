@@ -94,15 +94,19 @@ public final class Records {
 
     /// Records the trace in which a run was requested; the first record stays.
     public void join(String run, Trace trace) {
-        store.create(key(run, "trace.json"), ChecksummedJson.bytes(Json.object().put("traceparent", trace.traceparent())
-                .put("tracestate", trace.state())));
+        store.create(key(run, "trace.json"),
+                ChecksummedJson.bytes(Json.object()
+                        .put("traceparent", trace.traceparent())
+                        .put("tracestate", trace.state())));
     }
 
     /// The trace of a run; empty if there is no such run.
     public Optional<Trace> trace(String run) {
-        return header(run).map(header -> tree(key(run, "trace.json"))
-                .flatMap(noted -> Trace.parse(noted.path("traceparent").asText(), noted.path("tracestate").asText()))
-                .orElseGet(() -> Trace.of(header)));
+        return header(run)
+                .map(header -> tree(key(run, "trace.json"))
+                        .flatMap(noted -> Trace.parse(noted.path("traceparent").asText(),
+                                noted.path("tracestate").asText()))
+                        .orElseGet(() -> Trace.of(header)));
     }
 
     public Optional<StepRequest> request(StepPath step) {
@@ -116,7 +120,8 @@ public final class Records {
     /// The program that stored the step's result; empty if there is no result, or if it names none.
     public Optional<String> endedBy(StepPath step) {
         String key = stepKey(step) + RESULT;
-        return store.read(key).map(bytes -> ChecksummedJson.program(RecordValidation.sealed(key, bytes)))
+        return store.read(key)
+                .map(bytes -> ChecksummedJson.program(RecordValidation.sealed(key, bytes)))
                 .filter(program -> !program.isEmpty());
     }
 
@@ -176,7 +181,11 @@ public final class Records {
     ///
     /// @param digest of the agent's prompts in this process
     /// @return why the agent's steps stand still; empty if it may be asked
-    public Optional<String> promptChange(String run, RunMarks marks, AgentType agent, String digest) {
+    public Optional<String> promptChange(
+            String run,
+            RunMarks marks,
+            AgentType agent,
+            String digest) {
         if (marks.isPrompted(agent, digest)) {
             return Optional.empty();
         }
@@ -199,12 +208,16 @@ public final class Records {
 
     /// The reason why the run is suspended; empty if it is not.
     public Optional<String> halted(String run, RunMarks marks) {
-        return marks.halt().flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
+        return marks.halt()
+                .flatMap(name -> tree(key(run, name)))
+                .map(halt -> halt.path("reason").asText());
     }
 
     /// Ids of all runs that have begun.
     public List<String> runs() {
-        return store.list("runs").stream().filter(name -> name.endsWith("/"))
+        return store.list("runs")
+                .stream()
+                .filter(name -> name.endsWith("/"))
                 .map(name -> name.substring(0, name.length() - 1))
                 .toList();
     }
@@ -214,8 +227,10 @@ public final class Records {
     public Map<StepPath, Boolean> listed(StepPath phase) {
         Set<String> names = new HashSet<>(store.list(stepKey(phase)));
         Map<StepPath, Boolean> listed = new LinkedHashMap<>();
-        names.stream().filter(name -> name.endsWith(REQUEST))
-                .map(name -> name.substring(0, name.length() - REQUEST.length())).sorted()
+        names.stream()
+                .filter(name -> name.endsWith(REQUEST))
+                .map(name -> name.substring(0, name.length() - REQUEST.length()))
+                .sorted()
                 .forEach(step -> listed.put(phase.child(step), names.contains(step + RESULT)));
         return listed;
     }
@@ -228,7 +243,8 @@ public final class Records {
 
     /// Reads a listed step.
     public KnownStep read(StepPath step, boolean ended) {
-        return new KnownStep(step, request(step).orElseThrow(), ended ? result(step) : Optional.empty());
+        return new KnownStep(step, request(step).orElseThrow(),
+                ended ? result(step) : Optional.empty());
     }
 
     /// Reads something of each of the listed steps, given whether it has ended. Several objects are
@@ -244,8 +260,10 @@ public final class Records {
             }
         });
         long unknown = keys.stream().filter(key -> !store.keeps(key)).count();
-        Function<Map.Entry<StepPath, Boolean>, T> one = step -> read.apply(step.getKey(), step.getValue());
-        return (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
+        Function<Map.Entry<StepPath, Boolean>, T> one =
+                step -> read.apply(step.getKey(), step.getValue());
+        return (unknown > 2
+                ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
                 : listed.entrySet().stream().map(one)).toList();
     }
 

@@ -58,7 +58,8 @@ public record RunHeader(
         /// @param elsewhere whether the scripts ran in another environment than they will now
         public static Redo of(List<String> asked, boolean elsewhere) {
             boolean failed = asked.contains(FAILED);
-            return new Redo(asked.stream().filter(step -> !step.equals(FAILED)).toList(), failed || elsewhere, failed);
+            return new Redo(asked.stream().filter(step -> !step.equals(FAILED)).toList(),
+                    failed || elsewhere, failed);
         }
     }
 
@@ -80,8 +81,8 @@ public record RunHeader(
 
     /// This run, beginning with another's finished steps.
     public RunHeader from(Origin other) {
-        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other,
-                environment);
+        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt,
+                deadline, other, environment);
     }
 
     /// Path of the whole pipeline.

@@ -35,7 +35,9 @@ public record RunMarks(Collection<String> names) {
 
     /// Name of the object that says why steps of an agent stand still; empty if none do.
     public Optional<String> halt() {
-        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, PROMPTED)))
+        return names.stream()
+                .filter(name -> name.startsWith(HALTED)
+                        && !names.contains(name.replace(HALTED, PROMPTED)))
                 .findFirst();
     }
 

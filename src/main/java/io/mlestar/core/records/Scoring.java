@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// @param step its path, which is in another run where the phase shares steps with that
 /// @param score null if it has none that counts
 /// @param error standard error of the score; null unless the harness computed it
-public record Scoring(String step, @Nullable Double score, @Nullable Double error, Instant endedAt) {
+public record Scoring(
+        String step,
+        @Nullable Double score,
+        @Nullable Double error,
+        Instant endedAt) {
     /// @throws Invalid if the step or the time is missing
     public Scoring {
         if (step == null || endedAt == null) {
@@ -43,18 +47,24 @@ public record Scoring(String step, @Nullable Double score, @Nullable Double erro
         }
         StepResult ended = result.get();
         Score score = standing(script, ended, kept);
-        return Optional.of(new Scoring(step.path().toString(), score.value(), score.error(), ended.endedAt()));
+        return Optional.of(
+                new Scoring(step.path().toString(), score.value(), score.error(), ended.endedAt()));
     }
 
     /// The score that counts; none if the script did not stay. That of several folds is none that
     /// one of them gave.
-    private static Score standing(RunScript script, StepResult ended, Evaluation.@Nullable Result kept) {
+    private static Score standing(
+            RunScript script,
+            StepResult ended,
+            Evaluation.@Nullable Result kept) {
         if (kept == null || !kept.script().content().equals(script.content())
                 || !(ended.ending() instanceof StepResult.Done done)
                 || !(done.execution().trusted() instanceof Execution.Scored ran)) {
             return Score.NONE;
         }
         Score score = kept.script().score();
-        return score.isFolded() || Objects.equals(ran.evaluation().score().value(), score.value()) ? score : Score.NONE;
+        return score.isFolded() || Objects.equals(ran.evaluation().score().value(), score.value())
+                ? score
+                : Score.NONE;
     }
 }

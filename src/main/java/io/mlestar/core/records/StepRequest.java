@@ -29,7 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// @param deadline until when the phase it belongs to should be done, without what extensions add;
 ///   not part of the comparison
 /// @param essential whether it is, or is part of, [Finalization]; not part of the comparison
-public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline,
+public record StepRequest(
+        String work,
+        JsonNode input,
+        @Nullable String wakes,
+        Instant askedAt,
+        Instant deadline,
         Boolean essential) {
     static final String SCRIPT = "script";
     static final String ARITHMETIC = "arithmetic/";
@@ -46,7 +51,8 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     /// The request for a step that no phase asks for: the pipeline's.
     public static StepRequest of(Step<?> step, Instant now, Instant deadline) {
-        return new StepRequest(work(step), Json.tree(step), null, now, deadline, step instanceof Finalization);
+        return new StepRequest(work(step), Json.tree(step), null, now, deadline,
+                step instanceof Finalization);
     }
 
     /// The request for a step of this phase.
@@ -118,8 +124,10 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     /// The event that wakes the phase that asked; empty for the pipeline.
     public Optional<Event> wakeUp(StepPath path) {
-        return path.parent().map(parent -> Event.work(
-                Event.phaseType(lastPart(Objects.requireNonNull(wakes, "wakes"))), parent, path.name()));
+        return path.parent()
+                .map(parent -> Event.work(
+                        Event.phaseType(lastPart(Objects.requireNonNull(wakes, "wakes"))), parent,
+                        path.name()));
     }
 
     private String eventType() {

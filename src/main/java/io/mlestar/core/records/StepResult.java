@@ -34,9 +34,16 @@ import org.jspecify.annotations.Nullable;
 ///   step
 /// @param totals what the steps in a phase came to; null unless it is a phase
 /// @param scorings the evaluations in a phase; null unless it is one that ended by itself
-public record StepResult(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt,
-        Instant endedAt, @Nullable Double costUsd,
-        @Nullable String sharedWith, @Nullable Totals totals, @Nullable List<Scoring> scorings) {
+public record StepResult(
+        Status status,
+        @Nullable JsonNode value,
+        @Nullable String reason,
+        Instant startedAt,
+        Instant endedAt,
+        @Nullable Double costUsd,
+        @Nullable String sharedWith,
+        @Nullable Totals totals,
+        @Nullable List<Scoring> scorings) {
     /// Reason of a step that was not begun, since a phase around it had ended.
     public static final String PHASE_ENDED = "the phase that it is part of has ended";
 
@@ -96,15 +103,21 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     public record Stopped(String reason) implements Unfinished {}
 
     /// The JSON form of an [Execution].
-    public record StoredExecution(EvaluationResult evaluation, boolean timedOut,
-            @Nullable Submission submission, @Nullable String bug) {
+    public record StoredExecution(
+            EvaluationResult evaluation,
+            boolean timedOut,
+            @Nullable Submission submission,
+            @Nullable String bug) {
         static StoredExecution of(Execution execution) {
             return switch (execution) {
-                case Execution.Ended ended -> new StoredExecution(ended.evaluation(), false, ended.submission(), null);
+                case Execution.Ended ended ->
+                    new StoredExecution(ended.evaluation(), false, ended.submission(), null);
                 case Execution.Doubtful doubtful ->
-                    new StoredExecution(doubtful.evaluation(), false, doubtful.submission(), doubtful.bug());
+                    new StoredExecution(doubtful.evaluation(), false, doubtful.submission(),
+                            doubtful.bug());
                 case Execution.Failed failed ->
-                    new StoredExecution(failed.evaluation(), failed instanceof Execution.TimedOut, null, failed.bug());
+                    new StoredExecution(failed.evaluation(), failed instanceof Execution.TimedOut,
+                            null, failed.bug());
             };
         }
 
@@ -114,16 +127,24 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
     }
 
     /// @param outcome whose value, if any, is what the store keeps
-    public static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
+    public static StepResult of(
+            Outcome<?> outcome,
+            Instant startedAt,
+            Instant endedAt,
+            @Nullable Double costUsd) {
         Status status = switch (outcome) {
             case Outcome.Done<?> _ -> Status.DONE;
             case Outcome.Failed<?> _ -> Status.FAILED;
             case Outcome.Stopped<?> _ -> Status.STOPPED;
         };
         Object result = outcome.done().orElse(null);
-        JsonNode value = result == null ? null
-                : Json.tree(result instanceof Execution execution ? StoredExecution.of(execution) : result);
-        String reason = outcome instanceof Outcome.NoResult<?> unfinished ? unfinished.reason() : null;
+        JsonNode value = result == null
+                ? null
+                : Json.tree(result instanceof Execution execution
+                        ? StoredExecution.of(execution)
+                        : result);
+        String reason =
+                outcome instanceof Outcome.NoResult<?> unfinished ? unfinished.reason() : null;
         return new StepResult(status, value, reason, startedAt, endedAt, costUsd, null, null, null);
     }
 
@@ -134,7 +155,8 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
 
     /// The same of a phase.
     public StepResult with(Totals sums, @Nullable List<Scoring> found) {
-        return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums, found);
+        return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums,
+                found);
     }
 
     /// The same in another run, which pays nothing for it.
@@ -185,7 +207,8 @@ public record StepResult(Status status, @Nullable JsonNode value, @Nullable Stri
             case Done done -> switch (step) {
                 case Agent<R> agent -> read(agent, done.answer());
                 case RunScript script -> new Outcome.Done<>((R) done.execution());
-                case Arithmetic<R> arithmetic -> new Outcome.Done<>(done.of(arithmetic.resultType()));
+                case Arithmetic<R> arithmetic ->
+                    new Outcome.Done<>(done.of(arithmetic.resultType()));
                 case Phase<R> phase -> new Outcome.Done<>(done.of(phase));
             };
         };

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
 /// @param answers questions that were answered
 /// @param scripts that were run
 /// @param measured what answers and scripts took
-public record Totals(double knownUsd, boolean priced, int answers, int scripts, Measurements measured) {
+public record Totals(
+        double knownUsd,
+        boolean priced,
+        int answers,
+        int scripts,
+        Measurements measured) {
     public static final Totals NOTHING = new Totals(0, true, 0, 0, Measurements.NOTHING);
     /// Sums of money are rounded to a billionth of a dollar, so that they print as people write
     /// them.
@@ -42,13 +47,15 @@ public record Totals(double knownUsd, boolean priced, int answers, int scripts, 
         }
         int own = result.isDone() && result.sharedWith() == null ? 1 : 0;
         boolean isAgent = Walk.isAgent(step);
-        return new Totals(Objects.requireNonNullElse(result.costUsd(), 0.0), result.costUsd() != null,
+        return new Totals(Objects.requireNonNullElse(result.costUsd(), 0.0),
+                result.costUsd() != null,
                 isAgent ? own : 0, isAgent ? 0 : own,
                 Measurements.of(step, result));
     }
 
     public Totals and(Totals other) {
-        return new Totals(knownUsd + other.knownUsd, priced && other.priced, answers + other.answers,
+        return new Totals(knownUsd + other.knownUsd, priced && other.priced,
+                answers + other.answers,
                 scripts + other.scripts,
                 measured.and(other.measured));
     }

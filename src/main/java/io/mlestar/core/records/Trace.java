@@ -39,8 +39,10 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
             return Optional.empty();
         }
         String state =
-                tracestate != null && tracestate.length() <= LONGEST_STATE && tracestate.matches("[\\x20-\\x7e]*")
-                        ? tracestate.strip() : "";
+                tracestate != null && tracestate.length() <= LONGEST_STATE
+                        && tracestate.matches("[\\x20-\\x7e]*")
+                                ? tracestate.strip()
+                                : "";
         return Optional.of(new Trace(parent.group(1), parent.group(2),
                 (Integer.parseInt(parent.group(3), 16) & SAMPLED) != 0, state));
     }

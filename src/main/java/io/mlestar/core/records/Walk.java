@@ -24,7 +24,9 @@ public enum Walk {
     ///   [#READABLE]
     public Stream<KnownStep> steps(Records records, StepPath phase) {
         return (this == READABLE ? records.readable(phase) : records.below(phase)).stream()
-                .flatMap(step -> enters(step) ? Stream.concat(Stream.of(step), steps(records, step.place())) : Stream.of(step));
+                .flatMap(step -> enters(step)
+                        ? Stream.concat(Stream.of(step), steps(records, step.place()))
+                        : Stream.of(step));
     }
 
     public Stream<KnownStep> steps(Records records, String run) {
@@ -44,8 +46,8 @@ public enum Walk {
         Map<StepPath, Boolean> listed = records.listed(phase);
         listed.keySet().removeIf(step -> !mayBePhase(step));
         return records.each(listed, (step, ended) -> ended
-                ? scorings(records, step, records.result(step).orElseThrow()) : scorings(records, step))
-                .stream().flatMap(found -> found);
+                ? scorings(records, step, records.result(step).orElseThrow())
+                : scorings(records, step)).stream().flatMap(found -> found);
     }
 
     /// The same of a step that has ended.

@@ -30,7 +30,8 @@ public record Crash(String step, String ending, int others) {
     /// Endings that differ in numbers only count as one. Empty if no script failed.
     static Optional<Crash> mostOften(Records records, String run) {
         Map<String, Crash> found = new LinkedHashMap<>();
-        Walk.READABLE.steps(records, run).flatMap(Crash::of)
+        Walk.READABLE.steps(records, run)
+                .flatMap(Crash::of)
                 .forEach(one -> found.merge(one.ending.replaceAll("\\d+", "0"), one,
                         (first, next) -> new Crash(first.step, first.ending, first.others + 1)));
         return found.values().stream().max(Comparator.comparingInt(Crash::others));
@@ -39,9 +40,12 @@ public record Crash(String step, String ending, int others) {
     private static Stream<Crash> of(KnownStep step) {
         try {
             if (step.step() instanceof RunScript script && !script.kind().isProbe()) {
-                return step.done().map(StepResult.Done::execution)
-                        .filter(ran -> ran instanceof Execution.Failed || ran.isWithoutScore(script.kind()))
-                        .map(ran -> new Crash(step.path().inside(), Excerpt.line(ran.words(script.kind()), LONGEST), 0))
+                return step.done()
+                        .map(StepResult.Done::execution)
+                        .filter(ran -> ran instanceof Execution.Failed
+                                || ran.isWithoutScore(script.kind()))
+                        .map(ran -> new Crash(step.path().inside(),
+                                Excerpt.line(ran.words(script.kind()), LONGEST), 0))
                         .stream();
             }
         } catch (Invalid e) {

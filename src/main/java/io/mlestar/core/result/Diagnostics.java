@@ -30,7 +30,8 @@ record Diagnostics(Records records) {
         ObjectNode diagnostics = Json.object().put("elapsed_seconds", elapsed);
         diagnostics.set("cost_usd", Json.tree(result.costUsd()));
         StepPath root = run.root();
-        diagnostics.set("last_successful_step", Json.tree(lastDone(run).map(step -> step.path().toString())));
+        diagnostics.set("last_successful_step",
+                Json.tree(lastDone(run).map(step -> step.path().toString())));
         ArrayNode models = diagnostics.putArray("retrieved_models");
         ArrayNode candidates = diagnostics.putArray("candidates");
         for (KnownStep step : records.readable(root.child(FirstPhase.NAME))) {
@@ -49,25 +50,35 @@ record Diagnostics(Records records) {
 
     private static List<String> retrieved(KnownStep step) {
         return step.outcome().orElse(null) instanceof Outcome.Done<?>(RetrieverOutput(var models))
-                ? models.stream().map(RetrievedModel::modelName).toList() : List.of();
+                ? models.stream().map(RetrievedModel::modelName).toList()
+                : List.of();
     }
 
     private ObjectNode candidate(KnownStep step, Candidate candidate) {
-        ObjectNode told = Json.object().put("step", step.path().toString()).put("model", candidate.model().modelName());
+        ObjectNode told = Json.object()
+                .put("step", step.path().toString())
+                .put("model", candidate.model().modelName());
         told.set("score",
-                Json.tree(step.done().map(done -> candidate.report(done.of(candidate)).score().value())));
-        told.set("failure", Json.tree(step.result().map(StepResult::reason).or(() -> evaluation(step.path()))));
+                Json.tree(step.done()
+                        .map(done -> candidate.report(done.of(candidate)).score().value())));
+        told.set("failure",
+                Json.tree(step.result().map(StepResult::reason).or(() -> evaluation(step.path()))));
         return told;
     }
 
     private Optional<String> evaluation(StepPath candidate) {
-        return records.readable(candidate).stream().flatMap(step -> step.step() instanceof Evaluation evaluation
-                ? step.done().map(done -> done.of(evaluation).failure()).stream() : Stream.empty()).findFirst();
+        return records.readable(candidate)
+                .stream()
+                .flatMap(step -> step.step() instanceof Evaluation evaluation
+                        ? step.done().map(done -> done.of(evaluation).failure()).stream()
+                        : Stream.empty())
+                .findFirst();
     }
 
     private Optional<KnownStep> lastDone(RunHeader run) {
         return Walk.READABLE.steps(records, run.runId())
                 .filter(step -> !step.request().isPhase() && step.done().isPresent())
-                .max(Comparator.comparing((KnownStep step) -> step.result().orElseThrow().endedAt()));
+                .max(Comparator
+                        .comparing((KnownStep step) -> step.result().orElseThrow().endedAt()));
     }
 }

@@ -25,7 +25,11 @@ import java.util.function.Predicate;
 /// while it was evaluated as a solution.
 public record LastResort(Records records) {
     /// A script whose score stands, and that left a submission with rows in it.
-    public record SalvagedSubmission(StepPath step, String script, double score, Submission submission) {}
+    public record SalvagedSubmission(
+            StepPath step,
+            String script,
+            double score,
+            Submission submission) {}
 
     /// The submission of the best script that wrote one, the last of equals. One of the right form
     /// comes first.
@@ -36,33 +40,47 @@ public record LastResort(Records records) {
     /// The predictions of the chosen script from when it was scored; else as for a run that did not
     /// come to choose.
     public Optional<SalvagedSubmission> of(RunHeader run, SolutionScript chosen) {
-        return blend(run.root(), chosen).or(() -> best(run, one -> one.script().equals(chosen.content())));
+        return blend(run.root(), chosen)
+                .or(() -> best(run, one -> one.script().equals(chosen.content())));
     }
 
-    private Optional<SalvagedSubmission> best(RunHeader run, Predicate<SalvagedSubmission> preferred) {
+    private Optional<SalvagedSubmission> best(
+            RunHeader run,
+            Predicate<SalvagedSubmission> preferred) {
         List<SalvagedSubmission> found = Walk.READABLE.steps(records, run.runId())
-                .flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
-                .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
-                .flatMap(told -> found(told.path()).stream()).toList();
+                .flatMap(step -> step.result()
+                        .map(StepResult::scorings)
+                        .stream()
+                        .flatMap(List::stream))
+                .filter(told -> told.score() != null)
+                .distinct()
+                .sorted(Comparator.comparing(Scoring::endedAt))
+                .flatMap(told -> found(told.path()).stream())
+                .toList();
         List<SalvagedSubmission> valid = either(found, one -> one.submission().wrong() == null);
-        return run.task().metricDirection().best(either(valid, preferred).reversed(), SalvagedSubmission::score);
+        return run.task()
+                .metricDirection()
+                .best(either(valid, preferred).reversed(), SalvagedSubmission::score);
     }
 
     /// No script wrote what a blend predicts.
     private Optional<SalvagedSubmission> blend(StepPath root, SolutionScript chosen) {
-        return records.known(root.child(EnsemblePhase.NAME)).stream()
+        return records.known(root.child(EnsemblePhase.NAME))
+                .stream()
                 .flatMap(phase3 -> records.readable(phase3.place()).stream())
                 .filter(step -> step.step() instanceof Arithmetic.BlendPredictions)
-                .flatMap(step -> step.done().map(done -> done.of(ScoredBlend.class))
+                .flatMap(step -> step.done()
+                        .map(done -> done.of(ScoredBlend.class))
                         .filter(blend -> blend.validation().equals(chosen.score().validation()))
-                        .map(blend -> new SalvagedSubmission(step.path(), chosen.content(), blend.validation().search(),
-                                blend.submission()))
+                        .map(blend -> new SalvagedSubmission(step.path(), chosen.content(),
+                                blend.validation().search(), blend.submission()))
                         .stream())
                 .findFirst();
     }
 
     /// The elements that pass the test, or all if none does.
-    private static List<SalvagedSubmission> either(List<SalvagedSubmission> found,
+    private static List<SalvagedSubmission> either(
+            List<SalvagedSubmission> found,
             Predicate<SalvagedSubmission> wanted) {
         List<SalvagedSubmission> some = found.stream().filter(wanted).toList();
         return some.isEmpty() ? found : some;
@@ -73,7 +91,9 @@ public record LastResort(Records records) {
     private Optional<SalvagedSubmission> found(StepPath script) {
         try {
             StepPath evaluation = script.parent().orElseThrow();
-            return records.result(evaluation).flatMap(StepResult::done).map(done -> done.of(Evaluation.Result.class))
+            return records.result(evaluation)
+                    .flatMap(StepResult::done)
+                    .map(done -> done.of(Evaluation.Result.class))
                     .flatMap(kept -> of(kept, script, evaluation));
         } catch (Invalid | DamagedRecord e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the
@@ -82,13 +102,17 @@ public record LastResort(Records records) {
         }
     }
 
-    private static Optional<SalvagedSubmission> of(Evaluation.Result kept, StepPath script, StepPath evaluation) {
+    private static Optional<SalvagedSubmission> of(
+            Evaluation.Result kept,
+            StepPath script,
+            StepPath evaluation) {
         Score score = kept.script().score();
         Submission submission = kept.submission();
         if (submission == null || submission.rowCount() == 0 || !score.isKnown()) {
             return Optional.empty();
         }
         StepPath step = score.isFolded() ? evaluation.child(CombineFolds.NAME) : script;
-        return Optional.of(new SalvagedSubmission(step, kept.script().content(), score.known(), submission));
+        return Optional.of(
+                new SalvagedSubmission(step, kept.script().content(), score.known(), submission));
     }
 }

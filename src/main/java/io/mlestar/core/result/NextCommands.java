@@ -29,7 +29,8 @@ public final class NextCommands {
         }
         String again = "mlestar fork " + run.runId() + " --at phase1 --set ";
         if (limits.maxBudgetUsd() != null && reason.contains("budget")) {
-            commands.add(again + String.format(Locale.ROOT, "max_budget_usd=%.2f", 2 * limits.maxBudgetUsd()));
+            commands.add(again
+                    + String.format(Locale.ROOT, "max_budget_usd=%.2f", 2 * limits.maxBudgetUsd()));
         } else if (end.isStopped() && reason.contains("time")) {
             commands.add(again + "time_limit_seconds=" + 2L * limits.timeLimitSeconds());
         } else {

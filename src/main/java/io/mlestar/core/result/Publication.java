@@ -59,16 +59,21 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         List<KnownStep> phases = records.readable(run.root());
         tally(run, () -> phases, null);
         FinalResult published =
-                new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
-                        solved.bestPath(),
-                        solved.phase3(), solved.chosen(), solved.finalSolution(), solved.chosen().score().value(),
-                        handover.source() == null ? "" : store.address(key(run, RunFiles.SUBMISSION)),
+                new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(),
+                        solved.phase2Results(), solved.bestPath(), solved.phase3(), solved.chosen(),
+                        solved.finalSolution(), solved.chosen().score().value(),
+                        handover.source() == null
+                                ? ""
+                                : store.address(key(run, RunFiles.SUBMISSION)),
                         seconds(run, result), result.costUsd(), solved.completed(), leftOut(run),
-                        BestEffort.RETRIED.get("the result of run " + run.runId() + " has no phase_summaries",
-                                () -> summaries(phases)).orElse(Map.of()),
-                        lineage, solved.contamination(), solved.contaminationNote(), handover.source(),
-                        handover.failure(), handover.replaced(),
-                        solved.phase1().initialScore(), solved.betterScript(), solved.gains(), run.startedAt());
+                        BestEffort.RETRIED
+                                .get("the result of run " + run.runId() + " has no phase_summaries",
+                                        () -> summaries(phases))
+                                .orElse(Map.of()),
+                        lineage, solved.contamination(), solved.contaminationNote(),
+                        handover.source(), handover.failure(), handover.replaced(),
+                        solved.phase1().initialScore(), solved.betterScript(), solved.gains(),
+                        run.startedAt());
         store.create(key(run, RunFiles.FINAL_SOLUTION),
                 solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
         store.create(key(run, RunFiles.RESULT), ChecksummedJson.text(published));
@@ -79,7 +84,10 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
     /// @param source as of a [FinalResult]
     /// @param failure likewise
     /// @param replaced likewise
-    private record Handover(@Nullable String source, @Nullable String failure, @Nullable String replaced) {}
+    private record Handover(
+            @Nullable String source,
+            @Nullable String failure,
+            @Nullable String replaced) {}
 
     /// Puts the last script's submission into the run's folder, or as a last resort another one.
     private Handover handover(RunHeader run, Pipeline.Result solved, List<String> lineage) {
@@ -87,9 +95,11 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         if (own != null && kept(run, own)) {
             return new Handover(FinalResult.FINALIZATION, own.wrong(), null);
         }
-        String why = own == null ? solved.submissionFailure() : "the store does not hold its submission";
-        Optional<SalvagedSubmission> salvaged = new LastResort(records).of(run, solved.finalSolution())
-                .filter(one -> kept(run, one.submission()));
+        String why =
+                own == null ? solved.submissionFailure() : "the store does not hold its submission";
+        Optional<SalvagedSubmission> salvaged =
+                new LastResort(records).of(run, solved.finalSolution())
+                        .filter(one -> kept(run, one.submission()));
         if (salvaged.isEmpty()) {
             String failure = "no script wrote ./final/submission.csv; finalization: " + why;
             lineage.add("submission: none: " + failure);
@@ -97,36 +107,53 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         }
         SalvagedSubmission other = salvaged.get();
         String step = other.step().inside();
-        lineage.add("submission: as a last resort the one that " + step + " wrote (score " + other.score() + ", "
+        lineage.add("submission: as a last resort the one that " + step + " wrote (score "
+                + other.score() + ", "
                 + other.submission().rowCount() + " rows)");
         return new Handover(step, other.submission().wrong(), why);
     }
 
     /// Copies a submission to the run's folder.
     private boolean kept(RunHeader run, Submission submission) {
-        return records.store().read(submission.key())
-                .map(bytes -> records.store().create(key(run, RunFiles.SUBMISSION), bytes)).isPresent();
+        return records.store()
+                .read(submission.key())
+                .map(bytes -> records.store().create(key(run, RunFiles.SUBMISSION), bytes))
+                .isPresent();
     }
 
     /// REQ-OR-042: why, how long, how much, how far. A submission that a script wrote by then is
     /// published too.
     private void failed(RunHeader run, StepResult result) {
-        ObjectNode failure = Json.object().put("run_id", run.runId())
+        ObjectNode failure = Json.object()
+                .put("run_id", run.runId())
                 .put("error", result.isStopped() ? "PipelineTimeoutError" : "PipelineError")
                 .put("message", result.reason());
-        Crash crash = BestEffort.RETRIED
-                .get("run " + run.runId() + " has no crash", () -> Crash.mostOften(records, run.runId()).orElse(null))
-                .orElse(null);
+        Crash crash =
+                BestEffort.RETRIED
+                        .get("run " + run.runId() + " has no crash",
+                                () -> Crash.mostOften(records, run.runId()).orElse(null))
+                        .orElse(null);
         failure.set("crash", Json.tree(crash));
         failure.set("next", Json.tree(NextCommands.failed(run, result, crash)));
-        failure.set("diagnostics", Json.tree(BestEffort.RETRIED.get("run " + run.runId() + " has no diagnostics",
-                () -> new Diagnostics(records).of(run, result, seconds(run, result)))));
-        new LastResort(records).of(run).filter(found -> kept(run, found.submission())).ifPresent(found -> {
-            records.store().create(key(run, RunFiles.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
-            failure.put("submission", records.store().address(key(run, RunFiles.SUBMISSION)))
-                    .put("submission_source", found.step().inside()).put("score", found.score());
-        });
-        tally(run, () -> Walk.SHARED.steps(records, run.runId()).filter(step -> step.path().isTop()).toList(), crash);
+        failure.set("diagnostics",
+                Json.tree(BestEffort.RETRIED.get("run " + run.runId() + " has no diagnostics",
+                        () -> new Diagnostics(records).of(run, result, seconds(run, result)))));
+        new LastResort(records).of(run)
+                .filter(found -> kept(run, found.submission()))
+                .ifPresent(found -> {
+                    records.store()
+                            .create(key(run, RunFiles.FINAL_SOLUTION),
+                                    found.script().getBytes(StandardCharsets.UTF_8));
+                    failure.put("submission",
+                            records.store().address(key(run, RunFiles.SUBMISSION)))
+                            .put("submission_source", found.step().inside())
+                            .put("score", found.score());
+                });
+        tally(run,
+                () -> Walk.SHARED.steps(records, run.runId())
+                        .filter(step -> step.path().isTop())
+                        .toList(),
+                crash);
         records.store().create(key(run, RunFiles.FAILED), ChecksummedJson.text(failure));
     }
 
@@ -137,7 +164,9 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
             return;
         }
         StepResult result = records.result(run.root()).orElseThrow();
-        ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
+        ObjectNode data = Json.object()
+                .put("run_id", run.runId())
+                .put("duration_seconds", seconds(run, result));
         data.set("cost_usd", Json.tree(result.costUsd()));
         if (result.isDone()) {
             FinalResult published = RunFiles.result(records, run.runId()).orElseThrow();
@@ -174,12 +203,20 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
 
     /// The summary of phases that have ended and make one part of the pipeline.
     private static PhaseSummary summary(List<KnownStep> phases) {
-        List<StepResult> results = phases.stream().map(phase -> phase.result().orElseThrow()).toList();
+        List<StepResult> results =
+                phases.stream().map(phase -> phase.result().orElseThrow()).toList();
         boolean priced = results.stream().allMatch(result -> result.costUsd() != null);
         Instant begin =
-                phases.stream().map(phase -> phase.request().askedAt()).min(Comparator.naturalOrder()).orElseThrow();
-        Instant end = results.stream().map(StepResult::endedAt).max(Comparator.naturalOrder()).orElseThrow();
-        return new PhaseSummary(priced ? results.stream().mapToDouble(StepResult::costUsd).sum() : null,
+                phases.stream()
+                        .map(phase -> phase.request().askedAt())
+                        .min(Comparator.naturalOrder())
+                        .orElseThrow();
+        Instant end = results.stream()
+                .map(StepResult::endedAt)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        return new PhaseSummary(
+                priced ? results.stream().mapToDouble(StepResult::costUsd).sum() : null,
                 Duration.between(begin, end).toMillis() / 1000.0);
     }
 
@@ -189,7 +226,8 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
         BestEffort.RETRIED.run("run " + run.runId() + " has no sums", () -> {
             RunMarks marks = records.marks(run.runId());
             RunTally.count(records, run, phases.get(), marks.isCancelled(),
-                    Allowance.of(records.store(), run.runId(), marks)).failedBy(crash)
+                    Allowance.of(records.store(), run.runId(), marks))
+                    .failedBy(crash)
                     .keep(records.store(), run.runId());
         });
     }
@@ -197,9 +235,13 @@ public record Publication(Records records, Publisher publisher, Watcher watcher)
     /// The first reason for which something was left out; null if nothing was, but in a phase that
     /// was ended from outside.
     private @Nullable String leftOut(RunHeader run) {
-        return Walk.READABLE.steps(records, run.runId()).flatMap(step -> step.result().stream())
-                .filter(StepResult::isStopped).map(StepResult::reason)
-                .filter(reason -> !StepResult.PHASE_ENDED.equals(reason)).findFirst().orElse(null);
+        return Walk.READABLE.steps(records, run.runId())
+                .flatMap(step -> step.result().stream())
+                .filter(StepResult::isStopped)
+                .map(StepResult::reason)
+                .filter(reason -> !StepResult.PHASE_ENDED.equals(reason))
+                .findFirst()
+                .orElse(null);
     }
 
     private static String key(RunHeader run, String name) {

@@ -39,8 +39,14 @@ import org.jspecify.annotations.Nullable;
 /// @param extensions what it had been given beyond the limits that it began with
 /// @param endedBy version of the program that ended it
 /// @param reached how far it came
-public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions,
-        String endedBy, Reached reached) {
+public record RunTally(
+        int answers,
+        int scripts,
+        List<String> paths,
+        boolean cancelled,
+        List<Extension> extensions,
+        String endedBy,
+        Reached reached) {
     private static final String NAME = "tally.json";
 
     /// The facts that the result of a run does not tell if it failed, or if a price is unknown.
@@ -51,7 +57,11 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     ///   none does
     /// @param knownCostUsd as far as prices are known
     /// @param crash how most of its scripts failed; null unless the run failed
-    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd,
+    public record Reached(
+            String part,
+            String title,
+            @Nullable Double bestScore,
+            double knownCostUsd,
             @Nullable Crash crash) {
         public Reached {
             Invalid.required("part", part);
@@ -77,8 +87,8 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
 
     /// The same of a run that failed.
     RunTally failedBy(@Nullable Crash crash) {
-        return new RunTally(answers, scripts, paths, cancelled, extensions, endedBy,
-                new Reached(reached.part, reached.title, reached.bestScore, reached.knownCostUsd, crash));
+        return new RunTally(answers, scripts, paths, cancelled, extensions, endedBy, new Reached(
+                reached.part, reached.title, reached.bestScore, reached.knownCostUsd, crash));
     }
 
     public Allowance allowance() {
@@ -98,12 +108,19 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     /// The tally of a run as it is now.
     ///
     /// @param top the steps right below the pipeline
-    public static RunTally count(Records records, RunHeader run, List<KnownStep> top, boolean cancelled,
+    public static RunTally count(
+            Records records,
+            RunHeader run,
+            List<KnownStep> top,
+            boolean cancelled,
             Allowance allowance) {
         StepPath root = run.root();
         Totals totals = new Ledger(records).of(root).totals();
-        Double best = run.task().metricDirection().best(Walk.scorings(records, root).toList(), Scoring::score)
-                .map(Scoring::score).orElse(null);
+        Double best = run.task()
+                .metricDirection()
+                .best(Walk.scorings(records, root).toList(), Scoring::score)
+                .map(Scoring::score)
+                .orElse(null);
         List<Phase<?>> phases = new ArrayList<>(List.of(new InitialSolution()));
         Map<Integer, String> paths = new TreeMap<>();
         for (KnownStep step : top) {
@@ -116,13 +133,14 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
                 search.starts().forEach(_ -> paths.put(paths.size(), status));
             } else if (asked instanceof Refinement path) {
                 int outerSteps = run.config().paper().outerLoopSteps();
-                paths.put(path.path(), status(step, done -> done.of(path).stepHistory().size() >= outerSteps));
+                paths.put(path.path(),
+                        status(step, done -> done.of(path).stepHistory().size() >= outerSteps));
             }
         }
-        return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()), cancelled,
-                allowance.extensions(),
-                ProgramVersion.HERE.toString(),
-                new Reached(phases.getLast().part(), phases.getLast().title(), best, totals.knownUsd()));
+        return new RunTally(totals.answers(), totals.scripts(), List.copyOf(paths.values()),
+                cancelled, allowance.extensions(), ProgramVersion.HERE.toString(),
+                new Reached(phases.getLast().part(), phases.getLast().title(), best,
+                        totals.knownUsd()));
     }
 
     private static String status(KnownStep step, Predicate<StepResult.Done> isWhole) {

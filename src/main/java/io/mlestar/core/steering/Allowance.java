@@ -20,7 +20,9 @@ public record Allowance(List<Extension> extensions) {
     /// @param run as it began
     /// @return the limits that the run has now
     public CurrentLimits onto(RunHeader run) {
-        Duration time = extensions.stream().map(Extension::time).reduce(Duration.ZERO, Duration::plus);
-        return CurrentLimits.of(run).extended(time, extensions.stream().mapToDouble(Extension::addUsd).sum());
+        Duration time =
+                extensions.stream().map(Extension::time).reduce(Duration.ZERO, Duration::plus);
+        return CurrentLimits.of(run)
+                .extended(time, extensions.stream().mapToDouble(Extension::addUsd).sum());
     }
 }

@@ -23,11 +23,13 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
     public Extension {
         by = Note.name(by);
         if (addMinutes < 0 || addMinutes > MOST_MINUTES) {
-            throw new Invalid("add_minutes must be from 1 to " + MOST_MINUTES + ", but is " + addMinutes);
+            throw new Invalid(
+                    "add_minutes must be from 1 to " + MOST_MINUTES + ", but is " + addMinutes);
         }
         if (!(addUsd >= 0 && addUsd <= MOST_USD)) {
-            throw new Invalid(String.format(Locale.ROOT, "add_usd must be greater than 0 and at most %.0f, but is %s",
-                    MOST_USD, addUsd));
+            throw new Invalid(String.format(Locale.ROOT,
+                    "add_usd must be greater than 0 and at most %.0f, but is %s", MOST_USD,
+                    addUsd));
         }
         if (addMinutes == 0 && addUsd == 0) {
             throw new Invalid("say how much more: add_minutes, add_usd or both");
@@ -38,16 +40,22 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
     ///
     /// @throws Invalid naming what is wrong
     public static Extension asked(Instant at, String by, String minutes, String usd) {
-        return new Extension(at, by, given("add_minutes", "a whole number", minutes, Integer::valueOf, 0),
+        return new Extension(at, by,
+                given("add_minutes", "a whole number", minutes, Integer::valueOf, 0),
                 given("add_usd", "a number", usd, Double::valueOf, 0.0));
     }
 
-    private static <N extends Number> N given(String field, String kind, String text, Function<String, N> read,
+    private static <N extends Number> N given(
+            String field,
+            String kind,
+            String text,
+            Function<String, N> read,
             N none) {
         try {
             return text.isBlank() ? none : read.apply(text.strip());
         } catch (NumberFormatException e) {
-            throw new Invalid(field + " must be " + kind + ", but is \"" + Excerpt.line(text, 60) + "\"");
+            throw new Invalid(
+                    field + " must be " + kind + ", but is \"" + Excerpt.line(text, 60) + "\"");
         }
     }
 

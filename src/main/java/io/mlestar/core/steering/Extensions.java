@@ -25,10 +25,12 @@ public record Extensions(Store store) {
     /// @throws Invalid if the run has no limit that could be raised, or was extended too often
     public CurrentLimits add(RunHeader run, Extension extension) {
         if (extension.addUsd() > 0 && run.config().limits().maxBudgetUsd() == null) {
-            throw new Invalid("run " + run.runId() + " has no max_budget_usd; there is nothing to add USD to");
+            throw new Invalid("run " + run.runId()
+                    + " has no max_budget_usd; there is nothing to add USD to");
         }
         if (!all().add(run.runId(), extension)) {
-            throw new Invalid("run " + run.runId() + " has been extended " + MOST + " times; more is not taken");
+            throw new Invalid("run " + run.runId() + " has been extended " + MOST
+                    + " times; more is not taken");
         }
         return onto(run);
     }

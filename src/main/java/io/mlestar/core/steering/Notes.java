@@ -35,16 +35,20 @@ public record Notes(Store store) {
 
     private Stream<Note> before(Records records, Origin origin) {
         Instant parting = Optional.ofNullable(origin.at())
-                .flatMap(at -> records.request(new StepPath(origin.run(), at))).map(StepRequest::askedAt)
+                .flatMap(at -> records.request(new StepPath(origin.run(), at)))
+                .map(StepRequest::askedAt)
                 .orElse(origin.until());
-        return records.header(origin.run()).stream().flatMap(other -> heardBy(other).stream())
+        return records.header(origin.run())
+                .stream()
+                .flatMap(other -> heardBy(other).stream())
                 .filter(note -> !note.at().isAfter(parting));
     }
 
     /// @throws Invalid if the run has been told too much already
     public void add(String run, Note note) {
         if (!all().add(run, note)) {
-            throw new Invalid("run " + run + " has been told " + MOST + " notes; more are not taken");
+            throw new Invalid(
+                    "run " + run + " has been told " + MOST + " notes; more are not taken");
         }
     }
 

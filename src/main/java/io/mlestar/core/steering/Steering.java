@@ -43,7 +43,8 @@ public record Steering(Records records) {
     public Effect tell(RunHeader run, Note note) {
         return unlessEnded(run, () -> {
             new Notes(records.store()).add(run.runId(), note);
-            return new Effect.Done(named(run, ": planners and the extractor see it from their next question on"));
+            return new Effect.Done(
+                    named(run, ": planners and the extractor see it from their next question on"));
         });
     }
 
@@ -60,14 +61,16 @@ public record Steering(Records records) {
         if (records.hasEnded(run.runId())) {
             return new Effect.Unchanged(named(run, " has ended already"));
         }
-        return records.cancel(run.runId()) ? new Effect.Done(named(run, " will finish with the best so far"))
+        return records.cancel(run.runId())
+                ? new Effect.Done(named(run, " will finish with the best so far"))
                 : new Effect.Unchanged(named(run, " is finishing already"));
     }
 
     private Effect unlessEnded(RunHeader run, Supplier<Effect> steering) {
         return records.hasEnded(run.runId())
                 ? new Effect.Refused(named(run,
-                        " has ended; a fork of it goes on from any of its steps: mlestar fork " + run.runId()
+                        " has ended; a fork of it goes on from any of its steps: mlestar fork "
+                                + run.runId()
                                 + " --at STEP"))
                 : steering.get();
     }

@@ -13,7 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// @param system the system prompt that was sent
 /// @param prompt the rendered prompt that was sent
 /// @param looks what the agent looked at in the data before it answered
-public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt, List<DataLook> looks) {
+public record Answer(
+        String text,
+        Usage usage,
+        @Nullable Shortfall shortfall,
+        String system,
+        String prompt,
+        List<DataLook> looks) {
     /// The reasons why a model stopped before its answer was whole, or why a whole one does not
     /// count.
     public enum Shortfall {
@@ -50,7 +56,12 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     }
 
     /// An answer of an agent that did not look at the data.
-    public Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt) {
+    public Answer(
+            String text,
+            Usage usage,
+            @Nullable Shortfall shortfall,
+            String system,
+            String prompt) {
         this(text, usage, shortfall, system, prompt, List.of());
     }
 
@@ -113,10 +124,16 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
     /// @param costUsd null if the model's price is unknown
     /// @param durationSeconds wall clock
     public record Usage(
-            String model, long inputTokens, long outputTokens, long cachedTokens, @Nullable Double costUsd, double durationSeconds) {
+            String model,
+            long inputTokens,
+            long outputTokens,
+            long cachedTokens,
+            @Nullable Double costUsd,
+            double durationSeconds) {
         /// @param usd that the question has cost before; null if unknown
         public Usage after(@Nullable Double usd) {
-            return new Usage(model, inputTokens, outputTokens, cachedTokens, costUsd == null || usd == null ? null : Double.valueOf(costUsd + usd),
+            return new Usage(model, inputTokens, outputTokens, cachedTokens,
+                    costUsd == null || usd == null ? null : Double.valueOf(costUsd + usd),
                     durationSeconds);
         }
     }

@@ -37,7 +37,9 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// @param predictions keys in the store
     /// @param folded whether all have predictions for all folds; else they are blended by the first
     ///   one
-    record BlendPredictions(List<String> predictions, String holdout,
+    record BlendPredictions(
+            List<String> predictions,
+            String holdout,
             boolean folded) implements Arithmetic<ScoredBlend> {
         static final String NAME = "blend";
 
@@ -85,7 +87,9 @@ public sealed interface Arithmetic<R> extends Step<R> {
     /// ([Holdout#inTime]).
     ///
     /// @param predictions keys in the store, in the order of the folds
-    record CombineFolds(List<String> predictions, String holdout) implements Arithmetic<CombinedFolds> {
+    record CombineFolds(
+            List<String> predictions,
+            String holdout) implements Arithmetic<CombinedFolds> {
         public static final String NAME = "combination";
 
         public CombineFolds {
@@ -126,7 +130,9 @@ public sealed interface Arithmetic<R> extends Step<R> {
 
     /// Compares the last script's submission with what the chosen script predicted when it was
     /// scored: both are keys in the store.
-    record ComparePredictions(String scored, String submitted,
+    record ComparePredictions(
+            String scored,
+            String submitted,
             String holdout) implements Arithmetic<SubmissionComparison> {
         static final String NAME = "comparison";
 
@@ -148,8 +154,10 @@ public sealed interface Arithmetic<R> extends Step<R> {
 
         @Override
         public String summary(SubmissionComparison result) {
-            return result.differs().orElseGet(() -> String.format(Locale.ROOT,
-                    "the submission is what was scored, at a distance of %.2f", result.distance()));
+            return result.differs()
+                    .orElseGet(() -> String.format(Locale.ROOT,
+                            "the submission is what was scored, at a distance of %.2f",
+                            result.distance()));
         }
     }
 }

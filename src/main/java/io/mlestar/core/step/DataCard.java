@@ -25,7 +25,8 @@ public record DataCard(List<String> lines, @Nullable String missing) {
     /// A warning before models are paid that know nothing of the data; empty if all is well.
     Optional<String> warning() {
         return Optional.ofNullable(missing)
-                .map(why -> "the agents are told nothing of the data, since the program that looks at them " + why
+                .map(why -> "the agents are told nothing of the data, since the program that looks at them "
+                        + why
                         + ": mlestar data card DIR tries it again; data_card: false does without");
     }
 }

@@ -8,4 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// @param train null if no table has labels
 /// @param test null if no table has the rows to be predicted
 /// @param submission the sample submission; null if there is none
-public record DataTables(@Nullable String train, @Nullable String test, @Nullable String submission) {}
+public record DataTables(
+        @Nullable String train,
+        @Nullable String test,
+        @Nullable String submission) {}

@@ -28,14 +28,16 @@ public sealed interface Execution {
     default String ending(Kind kind) {
         return switch (this) {
             case Scored scored -> "ran";
-            case Silent silent -> isWithoutScore(kind) ? "ran, but " + lacking(evaluation().stdout()) : "ran";
+            case Silent silent ->
+                isWithoutScore(kind) ? "ran, but " + lacking(evaluation().stdout()) : "ran";
             case Doubtful doubtful -> doubtful.fault()
-                    .map(fault -> (fault.contains(NOT_CREATED) ? "ran, but wrote no submission: "
+                    .map(fault -> (fault.contains(NOT_CREATED)
+                            ? "ran, but wrote no submission: "
                             : "ran, but its submission is not in the right form: ")
                             + fault)
                     .orElseGet(() -> "ran, but wrote a traceback: " + doubtful.error());
-            case TimedOut stopped -> String.format(Locale.ROOT, TIMED_OUT + "%,.1f s%s", evaluation().durationSeconds(),
-                    StackDump.place(stopped.bug()));
+            case TimedOut stopped -> String.format(Locale.ROOT, TIMED_OUT + "%,.1f s%s",
+                    evaluation().durationSeconds(), StackDump.place(stopped.bug()));
             case Crashed _,Killed _ -> "crashed: " + ((Failed) this).error();
         };
     }
@@ -63,7 +65,8 @@ public sealed interface Execution {
     /// True if the script ended by an error of its own: not if it ran to its end and only its
     /// submission cannot be taken.
     default boolean isError() {
-        return this instanceof Failed && !(this instanceof Doubtful doubtful && doubtful.fault().isPresent());
+        return this instanceof Failed
+                && !(this instanceof Doubtful doubtful && doubtful.fault().isPresent());
     }
 
     /// It ran to its end.
@@ -98,7 +101,10 @@ public sealed interface Execution {
     /// submission where one was asked for, or one of a wrong form.
     ///
     /// @param submission the file it left; null if it left none
-    record Doubtful(EvaluationResult evaluation, String bug, @Nullable Submission submission) implements Failed {
+    record Doubtful(
+            EvaluationResult evaluation,
+            String bug,
+            @Nullable Submission submission) implements Failed {
         /// True if the script delivered what its kind is for: a score, findings or a submission.
         public boolean gave(Kind kind) {
             return switch (kind) {
@@ -111,13 +117,15 @@ public sealed interface Execution {
         /// The error in the submission that the script left or should have left; empty if it is a
         /// traceback that raised the doubt.
         Optional<String> fault() {
-            return error().startsWith(SUBMISSION) ? Optional.of(error().substring(SUBMISSION.length()))
+            return error().startsWith(SUBMISSION)
+                    ? Optional.of(error().substring(SUBMISSION.length()))
                     : Optional.empty();
         }
 
         /// True if the bug is the wrong form of the submission.
         public boolean isOfForm() {
-            return submission != null && submission.wrong() != null && bug.contains(submission.wrong());
+            return submission != null && submission.wrong() != null
+                    && bug.contains(submission.wrong());
         }
 
         @Override
@@ -165,7 +173,10 @@ public sealed interface Execution {
     /// @param timedOut killed for time
     /// @param submission null if it left none
     /// @param bug null if it did not fail
-    static Execution of(EvaluationResult evaluation, boolean timedOut, @Nullable Submission submission,
+    static Execution of(
+            EvaluationResult evaluation,
+            boolean timedOut,
+            @Nullable Submission submission,
             @Nullable String bug) {
         if (!timedOut && !evaluation.isError()) {
             return ended(evaluation, submission);
@@ -177,11 +188,14 @@ public sealed interface Execution {
         if (evaluation.exitCode() == 0) {
             return new Doubtful(evaluation, told, submission);
         }
-        return evaluation.exitCode() > SIGNALS ? new Killed(evaluation, told) : new Crashed(evaluation, told);
+        return evaluation.exitCode() > SIGNALS
+                ? new Killed(evaluation, told)
+                : new Crashed(evaluation, told);
     }
 
     private static Ended ended(EvaluationResult evaluation, @Nullable Submission submission) {
-        return evaluation.score().equals(Score.NONE) ? new Silent(evaluation, submission)
+        return evaluation.score().equals(Score.NONE)
+                ? new Silent(evaluation, submission)
                 : new Scored(evaluation, submission);
     }
 
@@ -189,10 +203,12 @@ public sealed interface Execution {
     private static String lacking(String stdout) {
         int at = stdout.lastIndexOf(SCORE);
         String behind = at < 0 ? "" : stdout.substring(at + SCORE.length()).strip();
-        String word = Controls.shown(behind.substring(0, Math.min(40, behind.length())).split("\\s", 2)[0]).replace('`',
-                '\'');
+        String word = Controls
+                .shown(behind.substring(0, Math.min(40, behind.length())).split("\\s", 2)[0])
+                .replace('`', '\'');
         String number = INFINITE.matcher(word).matches() ? "finite number" : "number";
-        return word.isEmpty() ? "printed no score (the last line must be `" + SCORE + " <number>`)"
+        return word.isEmpty()
+                ? "printed no score (the last line must be `" + SCORE + " <number>`)"
                 : "its score `" + word + "` is not a " + number;
     }
 

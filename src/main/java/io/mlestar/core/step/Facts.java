@@ -15,10 +15,15 @@ import org.jspecify.annotations.Nullable;
 ///   it could hide none
 /// @param unvalidated why it could hide none; null if it did, or was not to
 /// @param tables null without a data card
-public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated,
+public record Facts(
+        MachineFacts machine,
+        DataCard data,
+        @Nullable Holdout holdout,
+        @Nullable String unvalidated,
         @Nullable DataTables tables) {
     /// The facts of a run without a survey, or before its survey has ended.
-    public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE, null, null, null);
+    public static final Facts NONE =
+            new Facts(MachineFacts.UNKNOWN, DataCard.NONE, null, null, null);
 
     public Facts {
         machine = machine == null ? MachineFacts.UNKNOWN : machine;
@@ -26,7 +31,11 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
     }
 
     /// The facts of a survey that found no tables.
-    public Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdout, @Nullable String unvalidated) {
+    public Facts(
+            MachineFacts machine,
+            DataCard data,
+            @Nullable Holdout holdout,
+            @Nullable String unvalidated) {
         this(machine, data, holdout, unvalidated, null);
     }
 
@@ -34,7 +43,8 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
     /// empty if it is not to.
     public String scoredBy() {
         if (holdout == null) {
-            return unvalidated == null ? ""
+            return unvalidated == null
+                    ? ""
                     : "scores are the scripts' own, since no rows could be hidden: " + unvalidated;
         }
         String folds = holdout.folds() == 1 ? "" : " in " + holdout.folds() + " folds";
@@ -45,11 +55,11 @@ public record Facts(MachineFacts machine, DataCard data, @Nullable Holdout holdo
 
     /// Warnings before models are paid.
     public List<String> warnings() {
-        return Stream
-                .of(machine.warning(), data.warning(),
-                        Optional.ofNullable(holdout).map(Holdout::leftOut)
-                                .map(files -> "only the last script sees " + files),
-                        Optional.of(scoredBy()).filter(_ -> unvalidated != null))
+        return Stream.of(machine.warning(), data.warning(),
+                Optional.ofNullable(holdout)
+                        .map(Holdout::leftOut)
+                        .map(files -> "only the last script sees " + files),
+                Optional.of(scoredBy()).filter(_ -> unvalidated != null))
                 .flatMap(Optional::stream)
                 .toList();
     }

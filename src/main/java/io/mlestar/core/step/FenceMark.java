@@ -11,16 +11,20 @@ import java.util.regex.Pattern;
 /// @param mark the backticks or tildes
 /// @param info what stands behind it
 public record FenceMark(String indent, String mark, String info) {
-    private static final Pattern OPENING = Pattern.compile("([ \\t]*+)(`{3,}+|~{3,}+)[ \\t]*+([^`]*+)");
+    private static final Pattern OPENING =
+            Pattern.compile("([ \\t]*+)(`{3,}+|~{3,}+)[ \\t]*+([^`]*+)");
     /// Matches a mark behind prose on the same line, but only with a tag: without one it may as
     /// well be a word that is set apart.
-    private static final Pattern BEHIND_PROSE = Pattern.compile("()[^`]*\\S[ \\t]*(`{3,}+)((?:python3?|py)[ \\t]*+)");
+    private static final Pattern BEHIND_PROSE =
+            Pattern.compile("()[^`]*\\S[ \\t]*(`{3,}+)((?:python3?|py)[ \\t]*+)");
 
     /// The mark that opens a block on this line; empty if none does.
     public static Optional<FenceMark> opening(String line) {
         Matcher bare = OPENING.matcher(line);
-        Matcher opening = bare.matches() || !line.contains("```") ? bare : BEHIND_PROSE.matcher(line);
-        return opening.matches() ? Optional.of(new FenceMark(opening.group(1), opening.group(2), opening.group(3)))
+        Matcher opening =
+                bare.matches() || !line.contains("```") ? bare : BEHIND_PROSE.matcher(line);
+        return opening.matches()
+                ? Optional.of(new FenceMark(opening.group(1), opening.group(2), opening.group(3)))
                 : Optional.empty();
     }
 

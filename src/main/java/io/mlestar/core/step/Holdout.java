@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// @param files that differ from the task's, as paths below `./input`
 /// @param leftOut one line for people and agents: which files scripts do not see, and why; null if
 ///   they see all
-public record Holdout(String digest, String scheme, List<Integer> foldRows, int selectRows, boolean inTime,
+public record Holdout(
+        String digest,
+        String scheme,
+        List<Integer> foldRows,
+        int selectRows,
+        boolean inTime,
         List<String> files,
         @Nullable String leftOut) {
     /// The data as scripts see them from which the first fold is hidden.

@@ -31,18 +31,31 @@ import org.jspecify.annotations.Nullable;
 /// @param othersLeftOut how many more there are
 /// @param weights pretrained models that lie ready, e.g. `huggingface
 ///   distilbert/distilbert-base-uncased`
-public record MachineFacts(@Nullable String python, @Nullable String system, @Nullable Integer processors,
+public record MachineFacts(
+        @Nullable String python,
+        @Nullable String system,
+        @Nullable Integer processors,
         @Nullable Long memoryBytes,
-        @Nullable Integer scriptsAtOnce, @Nullable Integer scriptsPerGpu, @Nullable Long freeDiskBytes,
-        @Nullable Boolean network, List<Gpu> gpus,
-        Map<String, String> libraries, List<String> missing, Map<String, String> others,
-        @Nullable Integer othersLeftOut, List<String> weights) {
+        @Nullable Integer scriptsAtOnce,
+        @Nullable Integer scriptsPerGpu,
+        @Nullable Long freeDiskBytes,
+        @Nullable Boolean network,
+        List<Gpu> gpus,
+        Map<String, String> libraries,
+        List<String> missing,
+        Map<String, String> others,
+        @Nullable Integer othersLeftOut,
+        List<String> weights) {
     /// One GPU.
     ///
     /// @param memoryBytes null if it was not said
     /// @param driver version; null if it was not said
     /// @param cuda newest version of CUDA that the driver knows; null if it was not said
-    public record Gpu(String name, @Nullable Long memoryBytes, @Nullable String driver, @Nullable String cuda) {
+    public record Gpu(
+            String name,
+            @Nullable Long memoryBytes,
+            @Nullable String driver,
+            @Nullable String cuda) {
         /// E.g. `NVIDIA L4, 22.5 GB, driver 535.104.05, CUDA 12.2`.
         public String inWords() {
             return Phrase.of(", ", name, memoryBytes == null ? "" : gigabytes(memoryBytes),
@@ -56,9 +69,8 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
 
     /// The same with another number of scripts at once.
     MachineFacts with(@Nullable Integer atOnce) {
-        return new MachineFacts(python, system, processors, memoryBytes, atOnce, scriptsPerGpu, freeDiskBytes, network,
-                gpus, libraries, missing, others,
-                othersLeftOut, weights);
+        return new MachineFacts(python, system, processors, memoryBytes, atOnce, scriptsPerGpu,
+                freeDiskBytes, network, gpus, libraries, missing, others, othersLeftOut, weights);
     }
 
     /// The libraries without which hardly any script of a data scientist runs.
@@ -67,9 +79,13 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
 
     public MachineFacts {
         gpus = Invalid.optional(gpus);
-        libraries = libraries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(libraries));
+        libraries = libraries == null
+                ? Map.of()
+                : Collections.unmodifiableMap(new LinkedHashMap<>(libraries));
         missing = Invalid.optional(missing);
-        others = others == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(others));
+        others = others == null
+                ? Map.of()
+                : Collections.unmodifiableMap(new LinkedHashMap<>(others));
         weights = Invalid.optional(weights);
     }
 
@@ -80,7 +96,8 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
                     "the survey found out nothing about the machine; agents are told of its processors and GPUs only");
         }
         List<String> lacking = ESSENTIAL.stream().filter(missing::contains).toList();
-        return lacking.isEmpty() ? Optional.empty()
+        return lacking.isEmpty()
+                ? Optional.empty()
                 : Optional.of(interpreter() + " lacks " + String.join(", ", lacking)
                         + ": most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
     }
@@ -88,7 +105,8 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     /// The reason why hardly any script can run here; empty if one of the essential libraries is
     /// there, or nothing is known.
     public Optional<String> refusal() {
-        return !missing.containsAll(ESSENTIAL) ? Optional.empty()
+        return !missing.containsAll(ESSENTIAL)
+                ? Optional.empty()
                 : Optional.of(interpreter() + " has none of "
                         + String.join(", ", ESSENTIAL)
                         + ", so the run stops before its first call; install them (mlestar python), or name another"
@@ -96,7 +114,8 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
     }
 
     private String interpreter() {
-        return "the Python of the scripts (" + (python == null ? "of an unknown version" : python) + ")";
+        return "the Python of the scripts (" + (python == null ? "of an unknown version" : python)
+                + ")";
     }
 
     /// Interpreter, processors, memory, disk and network, a few words each; what is not known is
@@ -106,8 +125,10 @@ public record MachineFacts(@Nullable String python, @Nullable String system, @Nu
         Optional.ofNullable(python).ifPresent(version -> words.add("Python " + version));
         Optional.ofNullable(processors)
                 .ifPresent(count -> words.add(count == 1 ? "1 processor" : count + " processors"));
-        Optional.ofNullable(memoryBytes).ifPresent(bytes -> words.add(gigabytes(bytes) + " of memory"));
-        Optional.ofNullable(freeDiskBytes).ifPresent(bytes -> words.add(gigabytes(bytes) + " of free disk"));
+        Optional.ofNullable(memoryBytes)
+                .ifPresent(bytes -> words.add(gigabytes(bytes) + " of memory"));
+        Optional.ofNullable(freeDiskBytes)
+                .ifPresent(bytes -> words.add(gigabytes(bytes) + " of free disk"));
         Optional.ofNullable(network).ifPresent(yes -> words.add(yes ? "network" : "no network"));
         return words;
     }

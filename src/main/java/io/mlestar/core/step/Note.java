@@ -13,8 +13,11 @@ public record Note(Instant at, String by, String text) {
 
     /// @throws Invalid if it is empty or too long
     public Note {
-        text = text.replaceAll("\\R", "\n").replaceAll("[\\p{Cntrl}&&[^\n\t]]+", " ").replaceAll("[ \t]+\n", "\n")
-                .replaceAll("\n{3,}", "\n\n").strip();
+        text = text.replaceAll("\\R", "\n")
+                .replaceAll("[\\p{Cntrl}&&[^\n\t]]+", " ")
+                .replaceAll("[ \t]+\n", "\n")
+                .replaceAll("\n{3,}", "\n\n")
+                .strip();
         by = name(by);
         if (text.isEmpty() || text.length() > LONGEST) {
             throw new Invalid("a note must have 1 to " + LONGEST + " characters");
@@ -32,7 +35,8 @@ public record Note(Instant at, String by, String text) {
     public static String name(String by) {
         String name = by.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
         if (name.length() > LONGEST_NAME) {
-            throw new Invalid("who says it must be named with at most " + LONGEST_NAME + " characters");
+            throw new Invalid(
+                    "who says it must be named with at most " + LONGEST_NAME + " characters");
         }
         return name;
     }

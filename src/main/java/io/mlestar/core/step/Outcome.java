@@ -35,7 +35,8 @@ public sealed interface Outcome<R> {
     default R orThrow(String step) {
         return switch (this) {
             case Done<R>(R result) -> result;
-            case Failed<R>(String reason, boolean unreadable) -> throw new StepFailed(step + ": " + reason);
+            case Failed<R>(String reason, boolean unreadable) ->
+                throw new StepFailed(step + ": " + reason);
             case Stopped<R>(String reason) -> throw new StepStopped(reason);
         };
     }

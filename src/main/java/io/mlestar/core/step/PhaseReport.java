@@ -22,8 +22,15 @@ import org.jspecify.annotations.Nullable;
 ///   nothing to say
 /// @param revision what it changed; null if there is nothing to compare
 /// @param texts those that are blank are not shown
-public record PhaseReport(Score score, boolean isRequired, @Nullable Rival comparedWith,
-        @Nullable Boolean accepted, List<Decision> decided, String summary, @Nullable Revision revision, Map<PhaseText, String> texts) {
+public record PhaseReport(
+        Score score,
+        boolean isRequired,
+        @Nullable Rival comparedWith,
+        @Nullable Boolean accepted,
+        List<Decision> decided,
+        String summary,
+        @Nullable Revision revision,
+        Map<PhaseText, String> texts) {
     public static final PhaseReport NONE = ofScore(Score.NONE);
     /// The summary of a script that has lost the race.
     public static final String LOST = "stopped after the first fold: surely worse";
@@ -31,7 +38,8 @@ public record PhaseReport(Score score, boolean isRequired, @Nullable Rival compa
     /// A text of the result.
     public enum PhaseText {
         /// Why it gave less than it should have.
-        FAILURE("What went wrong"), PLAN("Plan"), STUDY("Ablation summary"), BLOCK("Code block"), SCRIPT("Script");
+        FAILURE("What went wrong"), PLAN("Plan"), STUDY("Ablation summary"), BLOCK("Code block"),
+        SCRIPT("Script");
 
         private final String heading;
 
@@ -62,34 +70,42 @@ public record PhaseReport(Score score, boolean isRequired, @Nullable Rival compa
 
     @Override
     public String summary() {
-        return score.isLost() && !summary.startsWith(LOST) ? Phrase.of("; ", LOST, summary) : summary;
+        return score.isLost() && !summary.startsWith(LOST)
+                ? Phrase.of("; ", LOST, summary)
+                : summary;
     }
 
     /// The report of a phase that was run for a score.
     public PhaseReport required() {
-        return new PhaseReport(score, true, comparedWith, accepted, decided, summary, revision, texts);
+        return new PhaseReport(score, true, comparedWith, accepted, decided, summary, revision,
+                texts);
     }
 
     public PhaseReport comparedWith(@Nullable Rival other, @Nullable Boolean isAccepted) {
-        return new PhaseReport(score, isRequired, other, isAccepted, decided, summary, revision, texts);
+        return new PhaseReport(score, isRequired, other, isAccepted, decided, summary, revision,
+                texts);
     }
 
     public PhaseReport deciding(List<Decision> decisions) {
-        return new PhaseReport(score, isRequired, comparedWith, accepted, decisions, summary, revision, texts);
+        return new PhaseReport(score, isRequired, comparedWith, accepted, decisions, summary,
+                revision, texts);
     }
 
     public PhaseReport saying(String line) {
-        return new PhaseReport(score, isRequired, comparedWith, accepted, decided, line, revision, texts);
+        return new PhaseReport(score, isRequired, comparedWith, accepted, decided, line, revision,
+                texts);
     }
 
     public PhaseReport revising(String before, String after) {
-        return new PhaseReport(score, isRequired, comparedWith, accepted, decided, summary, new Revision(before, after), texts);
+        return new PhaseReport(score, isRequired, comparedWith, accepted, decided, summary,
+                new Revision(before, after), texts);
     }
 
     public PhaseReport with(PhaseText text, String content) {
         Map<PhaseText, String> more = new EnumMap<>(PhaseText.class);
         more.putAll(texts);
         more.put(text, content);
-        return new PhaseReport(score, isRequired, comparedWith, accepted, decided, summary, revision, Collections.unmodifiableMap(more));
+        return new PhaseReport(score, isRequired, comparedWith, accepted, decided, summary,
+                revision, Collections.unmodifiableMap(more));
     }
 }

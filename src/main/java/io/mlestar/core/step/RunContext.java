@@ -19,8 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// @param notes that people gave the run so far; likewise
 /// @param findings what agents saw when they looked at the data, each with its step; likewise
 /// @param timeUsed when an agent is asked, e.g. `40 of 120 minutes`; empty where that is not known
-public record RunContext(TaskDescription task, PipelineConfig config, String hardware, Facts facts, List<Note> notes,
-        List<String> findings, String timeUsed) {
+public record RunContext(
+        TaskDescription task,
+        PipelineConfig config,
+        String hardware,
+        Facts facts,
+        List<Note> notes,
+        List<String> findings,
+        String timeUsed) {
     /// The context of a run without a survey.
     public RunContext(TaskDescription task, PipelineConfig config, String hardware) {
         this(task, config, hardware, Facts.NONE);
@@ -57,9 +63,12 @@ public record RunContext(TaskDescription task, PipelineConfig config, String har
     /// The part of the facts that phases see: which rows the harness hides, and where it cuts folds
     /// how many scripts run at once. All else may differ where a run's steps are shared.
     public static Facts ofPhases(Facts facts, PipelineConfig config) {
-        boolean needsSlots = config.search() instanceof StrongSearch strong && strong.decidesFolds();
+        boolean needsSlots =
+                config.search() instanceof StrongSearch strong && strong.decidesFolds();
         MachineFacts machine =
-                needsSlots ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce()) : MachineFacts.UNKNOWN;
+                needsSlots
+                        ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce())
+                        : MachineFacts.UNKNOWN;
         return new Facts(machine, DataCard.NONE, facts.holdout(), null);
     }
 

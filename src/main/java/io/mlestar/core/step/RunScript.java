@@ -17,8 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///   are hidden
 /// @param rows most training rows that it is told to learn from, in the variable [#ROWS]; null: it
 ///   is told of none
-public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable String holdout, int fold, @Nullable Integer rows)
-        implements Step<Execution> {
+public record RunScript(
+        String content,
+        Kind kind,
+        int timeoutSeconds,
+        @Nullable String holdout,
+        int fold,
+        @Nullable Integer rows) implements Step<Execution> {
     /// Variable of a script's environment: the most training rows that it may learn from; not set
     /// if all.
     public static final String ROWS = "MLE_STAR_ROWS";
@@ -85,7 +90,8 @@ public record RunScript(String content, Kind kind, int timeoutSeconds, @Nullable
 
     /// Names of steps that run a script.
     public static final Set<String> NAMES =
-            Stream.concat(Arrays.stream(Kind.values()).map(kind -> kind.step), Stream.of(FURTHER)).collect(Collectors.toUnmodifiableSet());
+            Stream.concat(Arrays.stream(Kind.values()).map(kind -> kind.step), Stream.of(FURTHER))
+                    .collect(Collectors.toUnmodifiableSet());
 
     /// Its name in the folder that it runs in.
     public String filename() {

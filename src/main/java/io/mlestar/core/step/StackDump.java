@@ -16,7 +16,8 @@ public final class StackDump {
     private static final Pattern FRAME = Pattern.compile(
             "  File \"\\./((?!variants\\.py)[^\"\n]{1,80})\", line ([1-9]\\d{0,7}) in (.{1,80})");
     private static final Pattern INNERMOST =
-            Pattern.compile("(?s).*  File \"\\./[^\"\n]*\", (line \\d+), in [^\n]*\n {4}([^\n]+).*");
+            Pattern.compile(
+                    "(?s).*  File \"\\./[^\"\n]*\", (line \\d+), in [^\n]*\n {4}([^\n]+).*");
 
     private StackDump() {}
 
@@ -24,20 +25,28 @@ public final class StackDump {
     /// stand in a traceback.
     public static String shortened(String stderr, String script) {
         int fatal = stderr.lastIndexOf(FATAL);
-        return fatal < 0 ? stderr
-                : Stream.of(stderr.substring(fatal).split("\\R\\R")).map(thread -> frames(thread, script))
+        return fatal < 0
+                ? stderr
+                : Stream.of(stderr.substring(fatal).split("\\R\\R"))
+                        .map(thread -> frames(thread, script))
                         .filter(frames -> !frames.isEmpty())
-                        .reduce(stderr.substring(0, fatal), (_, last) -> stderr.substring(0, fatal) + last);
+                        .reduce(stderr.substring(0, fatal),
+                                (_, last) -> stderr.substring(0, fatal) + last);
     }
 
     private static String frames(String thread, String script) {
-        return FRAME.matcher(thread).results().limit(MOST_FRAMES).map(frame -> frame(frame, script))
+        return FRAME.matcher(thread)
+                .results()
+                .limit(MOST_FRAMES)
+                .map(frame -> frame(frame, script))
                 .reduce("", (inner, outer) -> outer + inner);
     }
 
     private static String frame(MatchResult frame, String script) {
-        String code = script.lines().skip(Integer.parseInt(frame.group(2)) - 1).findFirst().orElse("");
-        return "  File \"./" + frame.group(1) + "\", line " + frame.group(2) + ", in " + frame.group(3) + "\n    "
+        String code =
+                script.lines().skip(Integer.parseInt(frame.group(2)) - 1).findFirst().orElse("");
+        return "  File \"./" + frame.group(1) + "\", line " + frame.group(2) + ", in "
+                + frame.group(3) + "\n    "
                 + Excerpt.clip(code.strip(), LINE) + "\n";
     }
 

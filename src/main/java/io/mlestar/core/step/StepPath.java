@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 public record StepPath(String run, String inside) {
     private static final int LONGEST_NAME = 63;
     private static final int DEEPEST = 12;
-    private static final Pattern REFINEMENT = Pattern.compile("^phase2(?:/leg\\d+/|-)path(\\d+)(?:[/-]|$)");
+    private static final Pattern REFINEMENT =
+            Pattern.compile("^phase2(?:/leg\\d+/|-)path(\\d+)(?:[/-]|$)");
 
     public StepPath {
         if (run == null || !isRun(run)) {
@@ -32,7 +33,8 @@ public record StepPath(String run, String inside) {
         }
         for (int i = 1; i < run.length(); i++) {
             char c = run.charAt(i);
-            if (!isLetterOrDigit(c) && c != '-' && c != '_' && (c != '.' || run.charAt(i - 1) == '.')) {
+            if (!isLetterOrDigit(c) && c != '-' && c != '_'
+                    && (c != '.' || run.charAt(i - 1) == '.')) {
                 return false;
             }
         }
@@ -49,7 +51,8 @@ public record StepPath(String run, String inside) {
             char c = inside.charAt(i);
             if (c == '/' && length > 0 && i < inside.length() - 1) {
                 length = 0;
-            } else if (isLetterOrDigit(c) && (c < 'A' || c > 'Z') || length > 0 && (c == '-' || c == '_')) {
+            } else if (isLetterOrDigit(c) && (c < 'A' || c > 'Z')
+                    || length > 0 && (c == '-' || c == '_')) {
                 names += length == 0 ? 1 : 0;
                 length++;
             } else {
@@ -73,7 +76,9 @@ public record StepPath(String run, String inside) {
     /// @throws Invalid if `path` is not the path of a step
     public static StepPath parse(String path) {
         int slash = path.indexOf('/');
-        return slash < 0 ? root(path) : new StepPath(path.substring(0, slash), path.substring(slash + 1));
+        return slash < 0
+                ? root(path)
+                : new StepPath(path.substring(0, slash), path.substring(slash + 1));
     }
 
     public StepPath child(String name) {
@@ -83,7 +88,8 @@ public record StepPath(String run, String inside) {
     /// The phase that asked for this step; empty for the pipeline itself.
     public Optional<StepPath> parent() {
         int slash = inside.lastIndexOf('/');
-        return inside.isEmpty() ? Optional.empty()
+        return inside.isEmpty()
+                ? Optional.empty()
                 : Optional.of(new StepPath(run, slash < 0 ? "" : inside.substring(0, slash)));
     }
 
@@ -106,7 +112,9 @@ public record StepPath(String run, String inside) {
         while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
             end--;
         }
-        return end > 0 && end < name.length() && name.charAt(end - 1) == '-' ? name.substring(0, end - 1) : name;
+        return end > 0 && end < name.length() && name.charAt(end - 1) == '-'
+                ? name.substring(0, end - 1)
+                : name;
     }
 
     /// The number of this use of the name in the phase, from 1.

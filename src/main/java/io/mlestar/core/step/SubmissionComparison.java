@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 ///   two samples, in that unit; null where the test is later, so that they may differ
 /// @param shift how much farther from those for the hidden rows the submission is than that; null
 ///   where the order alone counts
-public record SubmissionComparison(double distance, @Nullable Double apart, @Nullable Double shift) {
+public record SubmissionComparison(
+        double distance,
+        @Nullable Double apart,
+        @Nullable Double shift) {
     /// A script that is run again, on all rows, gives others than before, but not this much: 0.5 is
     /// a correlation of 0.75.
     public static final double MOST = 0.5;
@@ -43,7 +46,8 @@ public record SubmissionComparison(double distance, @Nullable Double apart, @Nul
                     "the submission is shifted against what was scored, by %.2f, where 1 is the distance of two rows and up to %.2f is normal",
                     shift, MOST_SHIFT);
         }
-        return apart == null || apart <= MOST_APART ? Optional.empty()
+        return apart == null || apart <= MOST_APART
+                ? Optional.empty()
                 : differs(
                         "the predictions for the test rows are unlike those that were scored, for the hidden rows: they are %.2f apart, "
                                 + "where 1 is the distance of two rows and up to %.1f is normal",

@@ -12,9 +12,12 @@ final class Thoughts {
     /// The marks of DeepSeek and Qwen, Anthropic's prompts, Gemini's layer for OpenAI's protocol,
     /// Seed, Magistral. `reflection` is none of them: it may be an answer.
     private static final String NAMES = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning)>";
-    private static final Pattern BEGIN = Pattern.compile("\\s*+(?:<" + NAMES + "|\\[think])", Pattern.CASE_INSENSITIVE);
-    private static final Pattern END = Pattern.compile("(?:</" + NAMES + "|\\[/think])", Pattern.CASE_INSENSITIVE);
-    private static final Pattern END_OF_LINES = Pattern.compile("[ \\t]*+" + END, Pattern.CASE_INSENSITIVE);
+    private static final Pattern BEGIN =
+            Pattern.compile("\\s*+(?:<" + NAMES + "|\\[think])", Pattern.CASE_INSENSITIVE);
+    private static final Pattern END =
+            Pattern.compile("(?:</" + NAMES + "|\\[/think])", Pattern.CASE_INSENSITIVE);
+    private static final Pattern END_OF_LINES =
+            Pattern.compile("[ \\t]*+" + END, Pattern.CASE_INSENSITIVE);
 
     private Thoughts() {}
 

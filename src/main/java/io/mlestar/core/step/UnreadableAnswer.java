@@ -15,7 +15,8 @@ public final class UnreadableAnswer extends RuntimeException {
     /// @param excerpt how many characters of the answer the message shows
     public static UnreadableAnswer of(String why, String answer, int excerpt) {
         String shown = answer.strip();
-        return new UnreadableAnswer(shown.isEmpty() ? why + "; the answer was empty"
+        return new UnreadableAnswer(shown.isEmpty()
+                ? why + "; the answer was empty"
                 : why + "; the answer began: " + Excerpt.clip(shown, excerpt));
     }
 

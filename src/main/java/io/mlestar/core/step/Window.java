@@ -25,6 +25,8 @@ public record Window(Instant latestStart, Instant end) {
     /// @param slots how many can run at once, at least 1
     /// @param contenders how many run or wait, this one included
     public Duration share(Instant now, int slots, int contenders) {
-        return contenders <= slots ? left(now) : left(now).multipliedBy(slots).dividedBy(contenders);
+        return contenders <= slots
+                ? left(now)
+                : left(now).multipliedBy(slots).dividedBy(contenders);
     }
 }

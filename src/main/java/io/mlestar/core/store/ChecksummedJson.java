@@ -38,7 +38,8 @@ public final class ChecksummedJson {
 
     /// The same on many lines, for people.
     public static byte[] text(Object record) {
-        return sealed(Json.text(record).getBytes(StandardCharsets.UTF_8), "\n", ProgramVersion.HERE.toString(), FORMAT);
+        return sealed(Json.text(record).getBytes(StandardCharsets.UTF_8), "\n",
+                ProgramVersion.HERE.toString(), FORMAT);
     }
 
     /// @param end of a line
@@ -49,10 +50,11 @@ public final class ChecksummedJson {
             sealed.write(',');
         }
         sealed.writeBytes(end.getBytes(StandardCharsets.UTF_8));
-        sealed.writeBytes(("\"" + PROGRAM + "\":" + Json.line(program) + ",\"" + FORMAT_FIELD + "\":" + format + ",")
-                .getBytes(StandardCharsets.UTF_8));
+        sealed.writeBytes(("\"" + PROGRAM + "\":" + Json.line(program) + ",\"" + FORMAT_FIELD
+                + "\":" + format + ",").getBytes(StandardCharsets.UTF_8));
         byte[] content = sealed.toByteArray();
-        sealed.writeBytes((FIELD + digest(content, content.length) + "\"}").getBytes(StandardCharsets.UTF_8));
+        sealed.writeBytes(
+                (FIELD + digest(content, content.length) + "\"}").getBytes(StandardCharsets.UTF_8));
         return sealed.toByteArray();
     }
 
@@ -61,7 +63,9 @@ public final class ChecksummedJson {
     /// @throws DamagedRecord whatever is wrong with it
     /// @throws NewerRecord if only a newer program can make sense of it
     public static <T> Optional<T> read(Store store, String key, Class<T> type) {
-        return store.read(key).map(bytes -> DamagedRecord.unlessRead(key, () -> Json.read(read(key, bytes), type)));
+        return store.read(key)
+                .map(bytes -> DamagedRecord.unlessRead(key,
+                        () -> Json.read(read(key, bytes), type)));
     }
 
     /// @throws DamagedRecord unless it is a JSON object, and the one that was written
@@ -77,7 +81,8 @@ public final class ChecksummedJson {
     }
 
     private static JsonNode read(String key, byte[] bytes, boolean isOurs) {
-        JsonNode json = DamagedRecord.unlessRead(key, () -> Json.parse(new String(bytes, StandardCharsets.UTF_8)));
+        JsonNode json = DamagedRecord.unlessRead(key,
+                () -> Json.parse(new String(bytes, StandardCharsets.UTF_8)));
         if (!json.isObject()) {
             throw new DamagedRecord(key, "not a JSON object");
         }

@@ -27,7 +27,8 @@ public final class DamagedRecord extends RuntimeException {
         } catch (Invalid e) {
             throw new DamagedRecord(key, e.getMessage());
         } catch (RuntimeException e) {
-            throw new DamagedRecord(key, "it makes no sense (" + e.getClass().getSimpleName() + ")");
+            throw new DamagedRecord(key,
+                    "it makes no sense (" + e.getClass().getSimpleName() + ")");
         }
     }
 

@@ -51,10 +51,12 @@ public final class FolderStore implements PrunableStore {
             there = above(there);
         }
         if (!Files.isDirectory(there)) {
-            throw unavailable("use the folder " + root, new FileAlreadyExistsException(there.toString()));
+            throw unavailable("use the folder " + root,
+                    new FileAlreadyExistsException(there.toString()));
         }
         if (!Files.isWritable(there)) {
-            throw unavailable("use the folder " + root, new AccessDeniedException(there.toString()));
+            throw unavailable("use the folder " + root,
+                    new AccessDeniedException(there.toString()));
         }
     }
 
@@ -91,7 +93,8 @@ public final class FolderStore implements PrunableStore {
     }
 
     private static void write(Path file, InputStream content) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             content.transferTo(Channels.newOutputStream(channel));
             channel.force(true);
         }
@@ -136,7 +139,8 @@ public final class FolderStore implements PrunableStore {
     public Optional<byte[]> read(String key) {
         Path file = inFolders(key);
         try {
-            if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
+            if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isRegularFile()) {
                 throw new DamagedRecord(key,
                         file + " is a symbolic link, or another file that is not regular; the store reads none");
             }
@@ -156,8 +160,10 @@ public final class FolderStore implements PrunableStore {
         checkFolder(folder, path);
         try (Stream<Path> entries = Files.list(path)) {
             return entries.map(
-                    entry -> entry.getFileName() + (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) ? "/" : ""))
-                    .sorted().toList();
+                    entry -> entry.getFileName()
+                            + (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) ? "/" : ""))
+                    .sorted()
+                    .toList();
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         } catch (IOException e) {
@@ -172,8 +178,9 @@ public final class FolderStore implements PrunableStore {
         Path file = inFolders(key);
         try {
             Files.deleteIfExists(file);
-            for (Path folder = above(file); !folder.equals(root) && !above(folder).equals(root); folder =
-                    above(folder)) {
+            for (Path folder = above(file); !folder.equals(root)
+                    && !above(folder).equals(root); folder =
+                            above(folder)) {
                 Files.deleteIfExists(folder);
             }
         } catch (DirectoryNotEmptyException e) {
@@ -208,7 +215,8 @@ public final class FolderStore implements PrunableStore {
 
     private void checkFolder(String key, Path folder) {
         if (!folder.equals(root) && Files.isSymbolicLink(folder)) {
-            throw new DamagedRecord(key, folder + " is a symbolic link, and the store follows none");
+            throw new DamagedRecord(key,
+                    folder + " is a symbolic link, and the store follows none");
         }
     }
 
@@ -218,6 +226,8 @@ public final class FolderStore implements PrunableStore {
 
     private static String reason(IOException failure) {
         String why = Invalid.reason(failure);
-        return failure instanceof FileSystemException of && of.getFile() != null ? of.getFile() + ": " + why : why;
+        return failure instanceof FileSystemException of && of.getFile() != null
+                ? of.getFile() + ": " + why
+                : why;
     }
 }

@@ -25,21 +25,25 @@ public final class FolderTree {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             // A folder may be read-only.
             @Override
-            public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes) throws IOException {
+            public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes)
+                    throws IOException {
                 if (!Files.isWritable(below)) {
-                    Files.setPosixFilePermissions(below, PosixFilePermissions.fromString("rwx------"));
+                    Files.setPosixFilePermissions(below,
+                            PosixFilePermissions.fromString("rwx------"));
                 }
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                    throws IOException {
                 Files.delete(file);
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path below, IOException failure) throws IOException {
+            public FileVisitResult postVisitDirectory(Path below, IOException failure)
+                    throws IOException {
                 Files.delete(below);
                 return FileVisitResult.CONTINUE;
             }

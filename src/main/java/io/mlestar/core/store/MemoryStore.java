@@ -43,9 +43,13 @@ public final class MemoryStore implements PrunableStore {
         String key = objects.ceilingKey(prefix);
         while (key != null && key.startsWith(prefix)) {
             int slash = key.indexOf('/', prefix.length());
-            names.add(slash < 0 ? key.substring(prefix.length()) : key.substring(prefix.length(), slash + 1));
+            names.add(slash < 0
+                    ? key.substring(prefix.length())
+                    : key.substring(prefix.length(), slash + 1));
             // '0' is the character after '/'.
-            key = slash < 0 ? objects.higherKey(key) : objects.ceilingKey(key.substring(0, slash) + "0");
+            key = slash < 0
+                    ? objects.higherKey(key)
+                    : objects.ceilingKey(key.substring(0, slash) + "0");
         }
         Collections.sort(names);
         return names;

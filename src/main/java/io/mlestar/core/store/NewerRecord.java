@@ -12,7 +12,8 @@ public final class NewerRecord extends Unavailable {
     private static final int LONGEST = 80;
 
     NewerRecord(String key, String writer, String format) {
-        super("record " + key + " was written by mlestar " + shown(writer) + " in format " + shown(format)
+        super("record " + key + " was written by mlestar " + shown(writer) + " in format "
+                + shown(format)
                 + "; this is mlestar " + ProgramVersion.HERE
                 + ", which knows formats up to " + ChecksummedJson.FORMAT
                 + ": use the newer program, nothing has been changed");

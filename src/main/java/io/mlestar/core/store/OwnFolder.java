@@ -36,8 +36,8 @@ public final class OwnFolder {
         }
         for (Path folder : candidates(wanted)) {
             try {
-                Files.createDirectory(folder,
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                Files.createDirectory(folder, PosixFilePermissions
+                        .asFileAttribute(PosixFilePermissions.fromString("rwx------")));
                 // Only now, since the mask of the process takes away from what a new folder is
                 // given.
                 Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
@@ -69,7 +69,8 @@ public final class OwnFolder {
 
     private static boolean isOwn(Path folder) throws IOException {
         try {
-            PosixFileAttributes is = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            PosixFileAttributes is = Files.readAttributes(folder, PosixFileAttributes.class,
+                    LinkOption.NOFOLLOW_LINKS);
             return is.isDirectory() && is.owner().equals(me())
                     && Collections.disjoint(is.permissions(), FOREIGN_WRITERS);
         } catch (NoSuchFileException e) {

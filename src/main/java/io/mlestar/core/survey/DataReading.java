@@ -25,16 +25,19 @@ public final class DataReading {
     /// Reads the output of the program: its last line is a JSON object with `lines`, whatever was
     /// printed before.
     public static DataCard read(String printed) {
-        return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.path("lines").isArray())
-                .map(said -> new DataCard(bounded(said.path("lines")), null)).orElse(DataCard.NONE);
+        return SurveyScripts.printed(printed, LONGEST_PRINTED)
+                .filter(said -> said.path("lines").isArray())
+                .map(said -> new DataCard(bounded(said.path("lines")), null))
+                .orElse(DataCard.NONE);
     }
 
     /// The tables that the program found.
     public static @Nullable DataTables tables(String printed) {
-        return SurveyScripts.printed(printed, LONGEST_PRINTED).map(said -> said.path("tables"))
+        return SurveyScripts.printed(printed, LONGEST_PRINTED)
+                .map(said -> said.path("tables"))
                 .filter(JsonNode::isObject)
-                .map(found -> new DataTables(found.path("train").textValue(), found.path("test").textValue(),
-                        found.path("submission").textValue()))
+                .map(found -> new DataTables(found.path("train").textValue(),
+                        found.path("test").textValue(), found.path("submission").textValue()))
                 .orElse(null);
     }
 
@@ -74,9 +77,8 @@ public final class DataReading {
 
     private static boolean isPlain(int c) {
         return switch (Character.getType(c)) {
-            case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR ->
+            case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE,
+                    Character.UNASSIGNED, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
                 false;
             default -> c != '`';
         };

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 ///   may know it
 /// @param unscored where they are hidden and no score can be computed yet, why, and on further
 ///   lines what a `metric.py` would see of them; else null
-public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing, boolean isFormless,
+public record HoldoutReading(
+        @Nullable Holdout holdout,
+        @Nullable String missing,
+        boolean isFormless,
         @Nullable String unscored) {
     public static final HoldoutReading NONE = none(null);
     private static final String BY_AGENT =
@@ -40,7 +43,9 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
     }
 
     private static @Nullable Submission kept(Outcome<Execution> hid) {
-        return hid instanceof Outcome.Done<Execution>(Execution.Ended ended) ? ended.submission() : null;
+        return hid instanceof Outcome.Done<Execution>(Execution.Ended ended)
+                ? ended.submission()
+                : null;
     }
 
     private static HoldoutReading hidden(Holdout holdout) {
@@ -61,17 +66,20 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
         Optional<JsonNode> said = SurveyScripts.printed(printed, SurveyScripts.LONGEST_HIDING);
         List<Integer> rows = new ArrayList<>();
         said.ifPresent(one -> one.path("rows").forEach(count -> rows.add(count.asInt())));
-        if (digest == null || said.isEmpty() || !said.get().path("scheme").isTextual() || rows.isEmpty()
+        if (digest == null || said.isEmpty() || !said.get().path("scheme").isTextual()
+                || rows.isEmpty()
                 || rows.size() > MOST_FOLDS) {
-            return new HoldoutReading(null, SurveyScripts.missing(printed).map(DataReading::plain).orElse(otherwise),
+            return new HoldoutReading(null,
+                    SurveyScripts.missing(printed).map(DataReading::plain).orElse(otherwise),
                     said.isPresent() && said.get().path("formless").asBoolean(), null);
         }
         List<String> files = new ArrayList<>();
         said.get().path("files").forEach(file -> files.add(file.asText()));
         String leftOut = DataReading.plain(said.get().path("left_out").asText());
-        return hidden(new Holdout(digest, DataReading.plain(said.get().path("scheme").asText()), rows,
-                said.get().path("select").asInt(), said.get().path("in_time").asBoolean(),
-                files.subList(0, Math.min(MOST_FILES, files.size())), leftOut.isEmpty() ? null : leftOut));
+        return hidden(new Holdout(digest, DataReading.plain(said.get().path("scheme").asText()),
+                rows, said.get().path("select").asInt(), said.get().path("in_time").asBoolean(),
+                files.subList(0, Math.min(MOST_FILES, files.size())),
+                leftOut.isEmpty() ? null : leftOut));
     }
 
     /// The rows that a `split.py` hides in place of this; if it hides none, both reasons.
@@ -87,15 +95,18 @@ public record HoldoutReading(@Nullable Holdout holdout, @Nullable String missing
     /// @param why the metric came to nothing
     public HoldoutReading measured(Outcome<Execution> tried, String why) {
         Submission kept = kept(tried);
-        return holdout == null || kept == null ? none(reason() + "; and " + DataReading.plain(why))
+        return holdout == null || kept == null
+                ? none(reason() + "; and " + DataReading.plain(why))
                 : hidden(holdout.keptAs(digest(kept), holdout.scheme() + "; " + BY_AGENT));
     }
 
     /// A forecast for runs in which an agent is still to write the metric.
     public HoldoutReading planned() {
-        return holdout == null || unscored == null ? this
+        return holdout == null || unscored == null
+                ? this
                 : hidden(holdout.keptAs(holdout.digest(),
-                        holdout.scheme() + "; an agent is asked for the metric, since " + reason()));
+                        holdout.scheme() + "; an agent is asked for the metric, since "
+                                + reason()));
     }
 
     /// The reason why no score can be computed.

@@ -20,7 +20,8 @@ public final class MachineReading {
     private static final long MOST_BYTES = 1L << 60;
     private static final String BEGIN = "[A-Za-z0-9]";
     private static final Pattern NAME = Pattern.compile(BEGIN + "[A-Za-z0-9._-]{0,59}");
-    private static final Pattern VERSION = Pattern.compile("\\?|" + BEGIN + "[A-Za-z0-9.+!_-]{0,39}");
+    private static final Pattern VERSION =
+            Pattern.compile("\\?|" + BEGIN + "[A-Za-z0-9.+!_-]{0,39}");
     private static final Pattern WORDS = Pattern.compile(BEGIN + "[A-Za-z0-9 ._()/+@-]{0,99}");
 
     private MachineReading() {}
@@ -28,33 +29,41 @@ public final class MachineReading {
     /// Reads the output of a probe: its last line is a JSON object, whatever a library may have
     /// printed before. Each fact that is not what it should be is left out.
     public static MachineFacts read(String printed) {
-        return SurveyScripts.printed(printed, LONGEST).map(MachineReading::facts).orElse(MachineFacts.UNKNOWN);
+        return SurveyScripts.printed(printed, LONGEST)
+                .map(MachineReading::facts)
+                .orElse(MachineFacts.UNKNOWN);
     }
 
     private static MachineFacts facts(JsonNode said) {
-        return new MachineFacts(text(said.path("python"), VERSION), text(said.path("system"), WORDS),
-                count(said.path("processors"), 1),
+        return new MachineFacts(text(said.path("python"), VERSION),
+                text(said.path("system"), WORDS), count(said.path("processors"), 1),
                 bytes(said.path("memory_bytes")), count(said.path("scripts_at_once"), 1),
                 count(said.path("scripts_per_gpu"), 1), bytes(said.path("free_disk_bytes")),
-                said.path("network").isBoolean() ? (Boolean) said.path("network").booleanValue() : null,
-                gpus(said.path("gpus")),
-                versions(said.path("libraries")), texts(said.path("missing"), NAME), versions(said.path("others")),
+                said.path("network").isBoolean()
+                        ? (Boolean) said.path("network").booleanValue()
+                        : null,
+                gpus(said.path("gpus")), versions(said.path("libraries")),
+                texts(said.path("missing"), NAME), versions(said.path("others")),
                 count(said.path("others_left_out"), 0), texts(said.path("weights"), WORDS));
     }
 
     private static @Nullable String text(JsonNode said, Pattern form) {
-        return said.isTextual() && form.matcher(said.textValue()).matches() ? said.textValue() : null;
+        return said.isTextual() && form.matcher(said.textValue()).matches()
+                ? said.textValue()
+                : null;
     }
 
     private static @Nullable Integer count(JsonNode said, int least) {
         return said.isInt() && said.intValue() >= least && said.intValue() <= MOST_PROCESSORS
-                ? (Integer) said.intValue() : null;
+                ? (Integer) said.intValue()
+                : null;
     }
 
     private static @Nullable Long bytes(JsonNode said) {
         return said.isIntegralNumber() && said.canConvertToLong() && said.longValue() >= 0
                 && said.longValue() <= MOST_BYTES
-                        ? (Long) said.longValue() : null;
+                        ? (Long) said.longValue()
+                        : null;
     }
 
     private static List<String> texts(JsonNode said, Pattern form) {
@@ -83,8 +92,8 @@ public final class MachineReading {
         for (JsonNode gpu : said) {
             String name = text(gpu.path("name"), WORDS);
             if (name != null && gpus.size() < MOST) {
-                gpus.add(new Gpu(name, bytes(gpu.path("memory_bytes")), text(gpu.path("driver"), VERSION),
-                        text(gpu.path("cuda"), VERSION)));
+                gpus.add(new Gpu(name, bytes(gpu.path("memory_bytes")),
+                        text(gpu.path("driver"), VERSION), text(gpu.path("cuda"), VERSION)));
             }
         }
         return gpus;

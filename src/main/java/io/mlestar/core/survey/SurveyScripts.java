@@ -17,9 +17,9 @@ public final class SurveyScripts {
     public static final String MACHINE = text("machine.py");
 
     private static final String DATA =
-            joined("card-words.py", "card-columns.py", "card-tables.py", "card-form.py", "card-records.py",
-                    "card-files.py", "card-classes.py",
-                    "card-links.py", "form-roles.py", "form-tables.py", "form-files.py", "form-labels.py", "form.py",
+            joined("card-words.py", "card-columns.py", "card-tables.py", "card-form.py",
+                    "card-records.py", "card-files.py", "card-classes.py", "card-links.py",
+                    "form-roles.py", "form-tables.py", "form-files.py", "form-labels.py", "form.py",
                     "card.py", "card-pandas.py");
 
     private static final int LONGEST_DESCRIPTION = 20_000;
@@ -44,9 +44,9 @@ public final class SurveyScripts {
     public static String holdout(int seconds, int folds, String description) {
         return "FOLDS = " + folds + "\n" + data(seconds, description, List.of())
                 + joined("holdout-rows.py", "holdout-views.py",
-                        "holdout-lines.py", "holdout-files.py", "holdout-cuts.py", "holdout-moments.py",
-                        "holdout-likeness.py", "holdout-schemes.py", "split-choice.py",
-                        "split-check.py", "holdout.py");
+                        "holdout-lines.py", "holdout-files.py", "holdout-cuts.py",
+                        "holdout-moments.py", "holdout-likeness.py", "holdout-schemes.py",
+                        "split-choice.py", "split-check.py", "holdout.py");
     }
 
     /// Asks a task's own `split.py` for what is changed in each view, and writes the answer to
@@ -60,7 +60,8 @@ public final class SurveyScripts {
 
     /// The reason why a program that hides rows has hidden none; empty if it did not say.
     public static Optional<String> missing(String stdout) {
-        return printed(stdout, LONGEST_HIDING).map(said -> said.path("missing").asText()).filter(why -> !why.isEmpty());
+        return printed(stdout, LONGEST_HIDING).map(said -> said.path("missing").asText())
+                .filter(why -> !why.isEmpty());
     }
 
     /// Prints an object that says what one example of the task is, what names it, and where its
@@ -75,14 +76,19 @@ public final class SurveyScripts {
     }
 
     private static String data(int seconds, String description, List<String> targets) {
-        String begin = description.isEmpty() ? "None"
-                : Json.line(description.substring(0, Math.min(LONGEST_DESCRIPTION, description.length())));
-        return "SECONDS = " + seconds * 7 / 10.0 + "\nDESCRIPTION = " + begin + "\nTARGETS = " + Json.line(targets)
+        String begin = description.isEmpty()
+                ? "None"
+                : Json.line(description.substring(0,
+                        Math.min(LONGEST_DESCRIPTION, description.length())));
+        return "SECONDS = " + seconds * 7 / 10.0 + "\nDESCRIPTION = " + begin + "\nTARGETS = "
+                + Json.line(targets)
                 + "\n" + DATA;
     }
 
     private static String joined(String... names) {
-        return Stream.of(names).map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
+        return Stream.of(names)
+                .map(SurveyScripts::text)
+                .collect(Collectors.joining("\n\n", "", "\n\n"));
     }
 
     /// The object that one of them printed: the last line, whatever a library may have printed
@@ -108,7 +114,8 @@ public final class SurveyScripts {
         return switch (looked) {
             case Outcome.NoResult<Execution> _ -> "could not be run";
             case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
-            case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
+            case Outcome.Done<Execution>(Execution.Killed _) ->
+                "was killed, perhaps for lack of memory";
             case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
             case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) ->
                 "printed nothing that can be read";

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /// types.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum AgentType {
-    RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER, LEAKAGE,
-    DATA, TEST;
+    RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER,
+    DEBUGGER, LEAKAGE, DATA, TEST;
 
     public String id() {
         return name().toLowerCase(Locale.ROOT);

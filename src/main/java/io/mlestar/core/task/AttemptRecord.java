@@ -30,11 +30,21 @@ import org.jspecify.annotations.Nullable;
 /// @param script digest of the script; null if there is none
 /// @param predictions digest of what the harness computed from its predictions; null if it computed
 ///   nothing
-public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullable String fusedWith,
-        @Nullable Double score, @Nullable Double gain,
-        @Nullable Double errorOfGain, List<@Nullable Double> foldGains, boolean isKept, @Nullable Double seconds,
-        @Nullable String remark, String table,
-        @Nullable String script, @Nullable String predictions) {
+public record AttemptRecord(
+        String step,
+        AttemptKind kind,
+        String tried,
+        @Nullable String fusedWith,
+        @Nullable Double score,
+        @Nullable Double gain,
+        @Nullable Double errorOfGain,
+        List<@Nullable Double> foldGains,
+        boolean isKept,
+        @Nullable Double seconds,
+        @Nullable String remark,
+        String table,
+        @Nullable String script,
+        @Nullable String predictions) {
     /// A study prints a table and hands nothing in; a solution is scored.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     public enum AttemptKind {
@@ -55,34 +65,50 @@ public record AttemptRecord(String step, AttemptKind kind, String tried, @Nullab
     /// The record for the reader of another script: its gain over that one, or none where it is not
     /// known.
     public AttemptRecord comparedAnew(@Nullable Lead lead) {
-        return new AttemptRecord(step, kind, tried, fusedWith, score, lead == null ? null : lead.gain(),
+        return new AttemptRecord(step, kind, tried, fusedWith, score,
+                lead == null ? null : lead.gain(),
                 lead == null ? null : lead.error(),
-                lead == null ? List.of() : lead.folds(), isKept, seconds, remark, table, script, predictions);
+                lead == null ? List.of() : lead.folds(), isKept, seconds, remark, table, script,
+                predictions);
     }
 
     /// A study that ran, with what it printed.
     ///
     /// @param fault how it ended, if not by itself
-    public static AttemptRecord study(String step, String tried, @Nullable String fusedWith, double seconds,
-            @Nullable String fault, String table,
+    public static AttemptRecord study(
+            String step,
+            String tried,
+            @Nullable String fusedWith,
+            double seconds,
+            @Nullable String fault,
+            String table,
             String script) {
-        return new AttemptRecord(step, AttemptKind.STUDY, tried, fusedWith, null, null, null, List.of(), false, seconds,
-                fault, table, script, null);
+        return new AttemptRecord(step, AttemptKind.STUDY, tried, fusedWith, null, null, null,
+                List.of(), false, seconds, fault, table, script, null);
     }
 
     /// An attempt that gave no script.
-    public static AttemptRecord failed(String step, AttemptKind kind, @Nullable String fusedWith, String why) {
-        return new AttemptRecord(step, kind, "", fusedWith, null, null, null, List.of(), false, null, why, "", null,
-                null);
+    public static AttemptRecord failed(
+            String step,
+            AttemptKind kind,
+            @Nullable String fusedWith,
+            String why) {
+        return new AttemptRecord(step, kind, "", fusedWith, null, null, null, List.of(), false,
+                null, why, "", null, null);
     }
 
     /// A solution by itself, compared with nothing yet.
     ///
     /// @param remark why it has no score, if it has none
-    public static AttemptRecord solution(String step, String tried, @Nullable Double score, @Nullable Double seconds,
-            @Nullable String remark, @Nullable String predictions) {
-        return new AttemptRecord(step, AttemptKind.SOLUTION, tried, null, score, null, null, List.of(), false, seconds,
-                remark, "", null, predictions);
+    public static AttemptRecord solution(
+            String step,
+            String tried,
+            @Nullable Double score,
+            @Nullable Double seconds,
+            @Nullable String remark,
+            @Nullable String predictions) {
+        return new AttemptRecord(step, AttemptKind.SOLUTION, tried, null, score, null, null,
+                List.of(), false, seconds, remark, "", null, predictions);
     }
 
     public boolean isStudy() {

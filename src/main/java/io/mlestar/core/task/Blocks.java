@@ -41,15 +41,21 @@ public final class Blocks {
         }
         int[] places = places(Arrays.copyOf(wanted, last), lines, String::endsWith);
         return Arrays.stream(places)
-                .anyMatch(at -> at + last < lines.length && lines[at + last].startsWith(wanted[last]));
+                .anyMatch(at -> at + last < lines.length
+                        && lines[at + last].startsWith(wanted[last]));
     }
 
-    private static Optional<String> lines(String[] wanted, String[] stripped, String[] lines,
+    private static Optional<String> lines(
+            String[] wanted,
+            String[] stripped,
+            String[] lines,
             BiPredicate<String, String> isFirst) {
         int[] places = places(wanted, stripped, isFirst);
-        return places.length == 0 ? Optional.empty()
+        return places.length == 0
+                ? Optional.empty()
                 : Optional.of(withoutReturn(
-                        String.join("\n", Arrays.copyOfRange(lines, places[0], places[0] + wanted.length))));
+                        String.join("\n",
+                                Arrays.copyOfRange(lines, places[0], places[0] + wanted.length))));
     }
 
     /// The indices at which the wanted lines stand among others, by Knuth, Morris and Pratt: linear
@@ -110,7 +116,8 @@ public final class Blocks {
     public static boolean isOfLines(String block, int at, String script) {
         int end = at + block.length();
         return (at == 0 || script.charAt(at - 1) == '\n')
-                && (end == script.length() || script.startsWith("\n", end) || script.startsWith("\r\n", end));
+                && (end == script.length() || script.startsWith("\n", end)
+                        || script.startsWith("\r\n", end));
     }
 
     /// An agent's answer in the form in which it can take the place of a block: without line ends
@@ -122,13 +129,18 @@ public final class Blocks {
         String bare = bare(block.contains("\r\n") ? answer : answer.replace("\r\n", "\n"));
         String indent = indent(block);
         int least =
-                block.lines().filter(line -> !line.isBlank()).mapToInt(line -> indent(line).length()).min().orElse(0);
+                block.lines()
+                        .filter(line -> !line.isBlank())
+                        .mapToInt(line -> indent(line).length())
+                        .min()
+                        .orElse(0);
         String kept = indent(bare);
         if (kept.length() >= least || !indent.startsWith(kept)) {
             return bare;
         }
         String lost = indent.substring(kept.length());
-        return lost + (isOneLineLost(bare, indent.length(), least) ? bare
+        return lost + (isOneLineLost(bare, indent.length(), least)
+                ? bare
                 : bare.replaceAll("\n(?=[^\n]*\\S)", "\n" + lost));
     }
 
@@ -136,7 +148,11 @@ public final class Blocks {
     /// Below a colon they have to be indented more than the first.
     private static boolean isOneLineLost(String bare, int indent, int least) {
         int[] below =
-                bare.lines().skip(1).filter(line -> !line.isBlank()).mapToInt(line -> indent(line).length()).toArray();
+                bare.lines()
+                        .skip(1)
+                        .filter(line -> !line.isBlank())
+                        .mapToInt(line -> indent(line).length())
+                        .toArray();
         boolean opens = bare.lines().findFirst().orElse("").stripTrailing().endsWith(":");
         return Arrays.stream(below).allMatch(length -> length >= least)
                 && (!opens || below.length == 0 || below[0] > indent);
@@ -165,6 +181,8 @@ public final class Blocks {
     }
 
     static String[] stripped(String text) {
-        return Arrays.stream(text.split("\n", -1)).map(String::stripTrailing).toArray(String[]::new);
+        return Arrays.stream(text.split("\n", -1))
+                .map(String::stripTrailing)
+                .toArray(String[]::new);
     }
 }

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// @param content text exactly as in the script; empty for a skipped step (REQ-P2O-034)
 /// @param category null if unknown
 /// @param outerStep the outer step t that extracted it, from 0; null if none did
-public record CodeBlock(String content, @Nullable CodeBlockCategory category, @Nullable Integer outerStep) {
+public record CodeBlock(
+        String content,
+        @Nullable CodeBlockCategory category,
+        @Nullable Integer outerStep) {
     public CodeBlock {
         Objects.requireNonNull(content, "content");
     }

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// @param comparedWith the best so far; null if there is nothing to compare it with
 /// @param accepted whether it took that one's place, or came first among its like; null if the
 ///   final choice decides that, on rows of its own
-public record Decision(String step, @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, List<Source> from,
+public record Decision(
+        String step,
+        @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score,
+        List<Source> from,
         @Nullable Rival comparedWith,
         @Nullable Boolean accepted) {
     /// A script that another one was made of.
@@ -22,15 +25,20 @@ public record Decision(String step, @JsonUnwrapped @JsonProperty(Score.FIELDS) S
     /// @param weight how often a blend counts it; 1 elsewhere
     public record Source(String step, int weight) {
         public static List<Source> each(List<SolutionScript> scripts) {
-            return scripts.stream().flatMap(script -> Stream.ofNullable(script.step())).distinct()
-                    .map(step -> new Source(step, 1)).toList();
+            return scripts.stream()
+                    .flatMap(script -> Stream.ofNullable(script.step()))
+                    .distinct()
+                    .map(step -> new Source(step, 1))
+                    .toList();
         }
     }
 
     /// The script that another one is compared with.
     ///
     /// @param step that gave it; null if it is not known
-    public record Rival(@Nullable String step, @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score) {
+    public record Rival(
+            @Nullable String step,
+            @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score) {
         public Rival {
             score.known();
         }
@@ -47,10 +55,14 @@ public record Decision(String step, @JsonUnwrapped @JsonProperty(Score.FIELDS) S
     }
 
     /// @param against null if there is nothing to compare it with
-    public static Decision of(SolutionScript tried, List<SolutionScript> from, @Nullable SolutionScript against,
+    public static Decision of(
+            SolutionScript tried,
+            List<SolutionScript> from,
+            @Nullable SolutionScript against,
             boolean accepted) {
         Rival rival = against == null ? null : Rival.of(against);
-        return new Decision(String.valueOf(tried.step()), tried.score(), Source.each(from), rival, accepted);
+        return new Decision(String.valueOf(tried.step()), tried.score(), Source.each(from), rival,
+                accepted);
     }
 
     public boolean isAccepted() {

@@ -31,7 +31,8 @@ public final class Edits {
             if (search == null) {
                 search = SEARCH.matcher(line).matches() ? new ArrayList<>() : null;
             } else if (SEARCH.matcher(line).matches()) {
-                throw new Invalid("edit " + (edits.size() + 1) + " has no end before the next one begins");
+                throw new Invalid(
+                        "edit " + (edits.size() + 1) + " has no end before the next one begins");
             } else if (replace == null) {
                 if (MIDDLE.matcher(line).matches()) {
                     replace = new ArrayList<>();
@@ -40,7 +41,8 @@ public final class Edits {
                 }
             } else if (REPLACE.matcher(line).matches()) {
                 if (edits.size() == MOST) {
-                    throw new Invalid("there are more than " + MOST + " edits: write the whole script");
+                    throw new Invalid(
+                            "there are more than " + MOST + " edits: write the whole script");
                 }
                 edits.add(new Edit(String.join("\n", search), String.join("\n", replace)));
                 search = null;
@@ -50,7 +52,8 @@ public final class Edits {
             }
         }
         if (search != null) {
-            throw new Invalid("edit " + (edits.size() + 1) + " is cut off: it has no line >>>>>>> REPLACE");
+            throw new Invalid(
+                    "edit " + (edits.size() + 1) + " is cut off: it has no line >>>>>>> REPLACE");
         }
         return edits;
     }
@@ -88,7 +91,8 @@ public final class Edits {
         int[] found = Blocks.places(wanted, Blocks.stripped(script), String::equals);
         if (found.length != 1) {
             throw new Invalid(name
-                    + (found.length == 0 ? " matches nowhere in the script"
+                    + (found.length == 0
+                            ? " matches nowhere in the script"
                             : " matches " + found.length + " places of the script")
                     + ": `"
                     + Excerpt.line(edit.search(), SHOWN).replace('`', '\'') + "`");

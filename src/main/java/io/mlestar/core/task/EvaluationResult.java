@@ -27,6 +27,7 @@ public record EvaluationResult(
 
     /// The same with another score.
     public EvaluationResult scored(Score other) {
-        return new EvaluationResult(other, stdout, stderr, exitCode, durationSeconds, isError, errorTraceback);
+        return new EvaluationResult(other, stdout, stderr, exitCode, durationSeconds, isError,
+                errorTraceback);
     }
 }

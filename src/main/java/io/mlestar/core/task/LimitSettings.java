@@ -40,7 +40,8 @@ public record LimitSettings(
         Invalid.count("max_debug_attempts", maxDebugAttempts, 100);
         if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd <= MOST_USD)) {
             throw new Invalid(
-                    "max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
+                    "max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is "
+                            + maxBudgetUsd);
         }
         Invalid.count("max_submission_mb", maxSubmissionMb, MOST_SUBMISSION_MB);
     }
@@ -52,7 +53,9 @@ public record LimitSettings(
     /// Seconds that one solution script may take, apart from the limits of run and phase
     /// (REQ-EX-046).
     public int solutionTimeoutSeconds() {
-        return scriptTimeoutSeconds == null ? timeLimitSeconds : Math.min(scriptTimeoutSeconds, timeLimitSeconds);
+        return scriptTimeoutSeconds == null
+                ? timeLimitSeconds
+                : Math.min(scriptTimeoutSeconds, timeLimitSeconds);
     }
 
     /// The most bytes of a submission, from [#maxSubmissionMb].

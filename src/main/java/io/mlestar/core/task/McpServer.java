@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 /// @param args of the command
 /// @param env the command's environment, in addition to a few variables that programs need to start
 /// @param agents ids of the agents that get the tools; null is all
-public record McpServer(@Nullable String url, Map<String, String> headers, @Nullable String command, List<String> args,
+public record McpServer(
+        @Nullable String url,
+        Map<String, String> headers,
+        @Nullable String command,
+        List<String> args,
         Map<String, String> env,
         @Nullable List<String> agents) {
     private static final String COMMANDS = "MLE_STAR_MCP_COMMANDS";
@@ -36,10 +40,12 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
     private static final Pattern SECRET =
             Pattern.compile(
                     "(?i).*(authorization|token|secret|passw(or)?d|(api|access|private)[-_]?key|credentials?|cookie)");
-    private static final Pattern SCHEME = Pattern.compile("(?i)\\s*(bearer|basic|token|apikey)?\\s*");
+    private static final Pattern SCHEME =
+            Pattern.compile("(?i)\\s*(bearer|basic|token|apikey)?\\s*");
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final Set<String> RESERVED =
-            Set.of("host", "connection", "content-length", "content-type", "accept", "expect", "upgrade");
+            Set.of("host", "connection", "content-length", "content-type", "accept", "expect",
+                    "upgrade");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     public McpServer {
@@ -70,7 +76,8 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
             Invalid.text(field + ".command", command);
         }
         headers.forEach((header, value) -> {
-            if (!HEADER.matcher(header).matches() || RESERVED.contains(header.toLowerCase(Locale.ROOT))) {
+            if (!HEADER.matcher(header).matches()
+                    || RESERVED.contains(header.toLowerCase(Locale.ROOT))) {
                 throw new Invalid(field + ".headers." + header + " cannot be set");
             }
             value(field + ".headers." + header, header, value);
@@ -90,7 +97,8 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         if (agents != null) {
             Invalid.list(field + ".agents", agents).forEach(agent -> {
                 if (AgentType.of(agent).isEmpty()) {
-                    throw new Invalid(field + ".agents: \"" + agent + "\" is not the name of an agent");
+                    throw new Invalid(
+                            field + ".agents: \"" + agent + "\" is not the name of an agent");
                 }
             });
         }
@@ -105,9 +113,11 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         } catch (IllegalArgumentException e) {
             throw e instanceof Invalid ? e : new Invalid(field + " is not an address");
         }
-        if (!List.of("http", "https").contains(Objects.requireNonNullElse(uri.getScheme(), "")) || uri.getHost() == null
+        if (!List.of("http", "https").contains(Objects.requireNonNullElse(uri.getScheme(), ""))
+                || uri.getHost() == null
                 || uri.getUserInfo() != null) {
-            throw new Invalid(field + " must begin with http:// or https:// and a host, without user name");
+            throw new Invalid(
+                    field + " must begin with http:// or https:// and a host, without user name");
         }
         int query = url.indexOf('?');
         for (String pair : query < 0 ? new String[0] : url.substring(query + 1).split("[&;]")) {
@@ -130,8 +140,10 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
 
     private static String filled(String field, String text, UnaryOperator<String> variables) {
         return REFERENCE.matcher(text).replaceAll(reference -> {
-            if (!reference.group().endsWith("}") || !OURS_TO_GIVE.matcher(reference.group(1)).matches()) {
-                throw new Invalid(field + " may take variables that begin with MCP_ only, e.g. ${MCP_TOKEN}");
+            if (!reference.group().endsWith("}")
+                    || !OURS_TO_GIVE.matcher(reference.group(1)).matches()) {
+                throw new Invalid(
+                        field + " may take variables that begin with MCP_ only, e.g. ${MCP_TOKEN}");
             }
             return Matcher.quoteReplacement(variables.apply(reference.group(1)));
         });
@@ -157,10 +169,13 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         if (!commands.matches("|true|false")) {
             throw new Invalid(COMMANDS + " must be true or false, but is \"" + commands + "\"");
         }
-        named(environment).filter(address -> !address.matches("(|https?://.+)")).findFirst().ifPresent(address -> {
-            throw new Invalid(
-                    URLS + " must hold addresses that begin with http:// or https://, but holds \"" + address + "\"");
-        });
+        named(environment).filter(address -> !address.matches("(|https?://.+)"))
+                .findFirst()
+                .ifPresent(address -> {
+                    throw new Invalid(
+                            URLS + " must hold addresses that begin with http:// or https://, but holds \""
+                                    + address + "\"");
+                });
     }
 
     private static Stream<String> named(Map<String, String> environment) {
@@ -181,19 +196,23 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         String field = "mcp_servers." + name;
         if (command != null && !"true".equals(environment.get(COMMANDS))) {
             throw new Invalid(
-                    field + ".command is not started for a run that is not started by hand; use url, or set " + COMMANDS
+                    field + ".command is not started for a run that is not started by hand; use url, or set "
+                            + COMMANDS
                             + "=true where the program runs");
         }
         if (url == null || isNamed(environment)) {
             return;
         }
         if (REFERENCE.matcher(url + headers.values()).find()) {
-            throw new Invalid(field + ".url gets no secret for a run that is not started by hand; name it in " + URLS
-                    + " where the program runs");
+            throw new Invalid(
+                    field + ".url gets no secret for a run that is not started by hand; name it in "
+                            + URLS
+                            + " where the program runs");
         }
         if (!url.toLowerCase(Locale.ROOT).startsWith("https:")) {
             throw new Invalid(field
-                    + ".url must begin with https:// for a run that is not started by hand, or be named in " + URLS
+                    + ".url must begin with https:// for a run that is not started by hand, or be named in "
+                    + URLS
                     + " where the program runs");
         }
     }

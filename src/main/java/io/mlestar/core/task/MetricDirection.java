@@ -16,13 +16,15 @@ public enum MetricDirection {
 
     /// Strictly better (REQ-DM-028).
     public boolean isImprovement(double newScore, double oldScore) {
-        return isFirstNumber(newScore, oldScore) || (this == MAXIMIZE ? newScore > oldScore : newScore < oldScore);
+        return isFirstNumber(newScore, oldScore)
+                || (this == MAXIMIZE ? newScore > oldScore : newScore < oldScore);
     }
 
     /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21; REQ-DM-029): ties count
     /// as better.
     public boolean isImprovementOrEqual(double newScore, double oldScore) {
-        return isFirstNumber(newScore, oldScore) || (this == MAXIMIZE ? newScore >= oldScore : newScore <= oldScore);
+        return isFirstNumber(newScore, oldScore)
+                || (this == MAXIMIZE ? newScore >= oldScore : newScore <= oldScore);
     }
 
     private static boolean isFirstNumber(double newScore, double oldScore) {
@@ -36,8 +38,11 @@ public enum MetricDirection {
 
     /// The one with the best score; the first of equals. Those without a score do not count.
     public <T> Optional<T> best(Collection<T> of, Function<T, Double> score) {
-        return of.stream().filter(one -> score.apply(one) != null)
-                .reduce((best, next) -> isImprovement(score.apply(next), score.apply(best)) ? next : best);
+        return of.stream()
+                .filter(one -> score.apply(one) != null)
+                .reduce((best, next) -> isImprovement(score.apply(next), score.apply(best))
+                        ? next
+                        : best);
     }
 
     /// The difference of two scores, positive if the new one is better.
@@ -47,7 +52,8 @@ public enum MetricDirection {
 
     /// Orders scores, the best first.
     public Comparator<Double> bestFirst() {
-        Comparator<Double> ofNumbers = this == MAXIMIZE ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        Comparator<Double> ofNumbers =
+                this == MAXIMIZE ? Comparator.reverseOrder() : Comparator.naturalOrder();
         return Comparator.comparing((Double score) -> score.isNaN()).thenComparing(ofNumbers);
     }
 

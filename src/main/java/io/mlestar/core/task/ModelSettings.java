@@ -49,9 +49,11 @@ public record ModelSettings(
         Map<String, AgentSettings> each = new TreeMap<>();
         agents.forEach((agent, settings) -> {
             if (AgentType.of(agent).isEmpty()) {
-                throw new Invalid("agents." + agent + " is not the name of an agent" + AgentType.meant(agent));
+                throw new Invalid("agents." + agent + " is not the name of an agent"
+                        + AgentType.meant(agent));
             }
-            each.put(agent, Invalid.required("agents." + agent, settings).checked("agents." + agent));
+            each.put(agent,
+                    Invalid.required("agents." + agent, settings).checked("agents." + agent));
         });
         agents = Collections.unmodifiableMap(each);
         prices = Map.copyOf(prices);

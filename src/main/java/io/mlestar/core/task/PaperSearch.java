@@ -11,7 +11,11 @@ import io.mlestar.core.base.Invalid;
 /// @param numParallelSolutions L, paths
 /// @param ensembleRounds R, ensemble plans tried
 /// @param finalSolution the script that is finalized
-public record PaperSearch(int numRetrievedModels, int outerLoopSteps, int innerLoopSteps, int numParallelSolutions,
+public record PaperSearch(
+        int numRetrievedModels,
+        int outerLoopSteps,
+        int innerLoopSteps,
+        int numParallelSolutions,
         int ensembleRounds,
         FinalChoice finalSolution) implements Search {
     private static final int MOST_AT_ONCE = 100;

@@ -37,7 +37,8 @@ public record PhaseTimeBudget(double phase1, double phase2, double phase3, doubl
     private static void check(String field, double share) {
         if (!(share > 0 && share <= MOST)) {
             throw new Invalid(
-                    "phase_time_budget." + field + " must be greater than 0 and at most " + MOST + ", but is " + share);
+                    "phase_time_budget." + field + " must be greater than 0 and at most " + MOST
+                            + ", but is " + share);
         }
     }
 }

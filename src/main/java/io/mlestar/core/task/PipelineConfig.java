@@ -43,8 +43,8 @@ public record PipelineConfig(
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES =
             Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_MAX_BUDGET", "max_budget_usd",
-                    "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE", "permission_mode",
-                    "MLE_STAR_NEEDS_LIBRARIES", "needs_libraries");
+                    "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE",
+                    "permission_mode", "MLE_STAR_NEEDS_LIBRARIES", "needs_libraries");
     private static final Set<String> OF_A_PROCESS = Set.of("log_level", "log_file", "log_format");
     /// Settings that were removed, and what takes their place.
     private static final Map<String, String> REMOVED = Map.ofEntries(
@@ -57,14 +57,16 @@ public record PipelineConfig(
                     "search: strong scores scripts by hidden rows, search: paper takes the scores that they print"),
             entry("min_gain",
                     "search: strong takes gains within noise for what they are, search: paper compares as the paper does"),
-            entry("ensemble", "search: strong blends by greedy selection, search: paper plans ensembles"),
+            entry("ensemble",
+                    "search: strong blends by greedy selection, search: paper plans ensembles"),
             entry("first_solutions",
                     "the paths of search: strong begin with a candidate each, those of search: paper with s_0"),
             entry("brief", "search: strong leaves out the agents whose work its hidden rows do"),
             entry("attempt", "search: strong changes whole scripts, search: paper one block"),
             entry("attempts_at_once",
                     "attempts on a block are made one after the other, as in the paper; paths run side by side"),
-            entry("rounds_at_once", "ensemble rounds are made one after the other, as in the paper"));
+            entry("rounds_at_once",
+                    "ensemble rounds are made one after the other, as in the paper"));
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     public PipelineConfig {
@@ -73,7 +75,8 @@ public record PipelineConfig(
         outsideKnowledge = outsideKnowledge == null || outsideKnowledge;
         referenceDiscussions = Invalid.list("reference_discussions", referenceDiscussions);
         Invalid.size("reference_discussions", referenceDiscussions.size(), 100);
-        referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
+        referenceDiscussions.forEach(
+                text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
         if (!HARDWARE.matcher(hardware).matches()) {
             throw new Invalid(
                     "hardware must be auto, cpu, gpu or another kind of machine, of at most 30 small letters, digits and inner hyphens, but is \""
@@ -101,8 +104,8 @@ public record PipelineConfig(
 
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
-        return new PipelineConfig(searchSettings, limits, models, tools, referenceDiscussions, kind, dataCard,
-                needsLibraries, outsideKnowledge);
+        return new PipelineConfig(searchSettings, limits, models, tools, referenceDiscussions, kind,
+                dataCard, needsLibraries, outsideKnowledge);
     }
 
     /// True if a run without libraries must stop, since its scripts would fail after models were
@@ -133,7 +136,8 @@ public record PipelineConfig(
                 try {
                     read(Json.object().put(field, value));
                 } catch (Invalid e) {
-                    throw new Invalid("environment variable " + variable + " is \"" + value + "\": " + e.getMessage());
+                    throw new Invalid("environment variable " + variable + " is \"" + value + "\": "
+                            + e.getMessage());
                 }
             }
         });
@@ -153,15 +157,20 @@ public record PipelineConfig(
             }
         });
         if (given.path("final_solution").asText().equals("verified")) {
-            throw new Invalid("final_solution: verified was removed; search: strong chooses by all hidden rows");
+            throw new Invalid(
+                    "final_solution: verified was removed; search: strong chooses by all hidden rows");
         }
         ObjectNode all = given.deepCopy();
         for (RecordComponent field : Json.fields(PipelineConfig.class)) {
             JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
             String name = Json.name(field);
-            if (property != null && (field.getType().isPrimitive() ? !all.has(name) : !all.hasNonNull(name))) {
+            if (property != null
+                    && (field.getType().isPrimitive() ? !all.has(name) : !all.hasNonNull(name))) {
                 boolean isText = field.getType() == String.class || field.getType().isEnum();
-                all.set(name, isText ? TextNode.valueOf(property.defaultValue()) : Json.parse(property.defaultValue()));
+                all.set(name,
+                        isText
+                                ? TextNode.valueOf(property.defaultValue())
+                                : Json.parse(property.defaultValue()));
             }
         }
         return Json.readStrictly(all, PipelineConfig.class);
@@ -170,7 +179,8 @@ public record PipelineConfig(
     /// Seconds that one study of [StrongSearch] may take: it compares many scripts, and phase 1, of
     /// which it is a part, has a tenth of the time.
     public int studyTimeoutSeconds() {
-        return Math.min(limits.solutionTimeoutSeconds(), Math.max(60, limits.timeLimitSeconds() / 40));
+        return Math.min(limits.solutionTimeoutSeconds(),
+                Math.max(60, limits.timeLimitSeconds() / 40));
     }
 
     /// Seconds that one ablation study of [PaperSearch] may take (REQ-P2O-035).

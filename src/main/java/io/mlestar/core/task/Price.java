@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param cacheRead for input that the provider had cached; null is the price of input
 /// @param cacheWrite for input that the provider put into its cache; null is the price of input
-public record Price(double input, double output, @Nullable Double cacheRead, @Nullable Double cacheWrite) {
+public record Price(
+        double input,
+        double output,
+        @Nullable Double cacheRead,
+        @Nullable Double cacheWrite) {
     private static final double MILLION = 1e6;
 
     public Price {
@@ -26,7 +30,8 @@ public record Price(double input, double output, @Nullable Double cacheRead, @Nu
     /// @param inputTokens all input, cached or not
     public double of(long inputTokens, long outputTokens, long readFromCache, long writtenToCache) {
         long plain = Math.max(0, inputTokens - readFromCache - writtenToCache);
-        return (plain * input + outputTokens * output + readFromCache * (cacheRead == null ? input : cacheRead)
+        return (plain * input + outputTokens * output
+                + readFromCache * (cacheRead == null ? input : cacheRead)
                 + writtenToCache * (cacheWrite == null ? input : cacheWrite)) / MILLION;
     }
 }

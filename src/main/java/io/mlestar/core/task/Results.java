@@ -24,16 +24,25 @@ public final class Results {
     ///   why it was stopped after the first fold, without a score. Null if it ran as it was written
     /// @param script the whole script, where Phase 3 may blend it; else null
     /// @param finding what it was, of an attempt on a whole script; null for one on a block
-    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement,
+    public record RefinementAttempt(
+            String plan,
+            @Nullable Double score,
+            String codeBlock,
+            boolean wasImprovement,
             @Nullable String repaired,
-            @Nullable SolutionScript script, @Nullable AttemptRecord finding) {
+            @Nullable SolutionScript script,
+            @Nullable AttemptRecord finding) {
         public RefinementAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(codeBlock, "codeBlock");
         }
 
         /// An attempt without a script to blend.
-        public RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement,
+        public RefinementAttempt(
+                String plan,
+                @Nullable Double score,
+                String codeBlock,
+                boolean wasImprovement,
                 @Nullable String repaired) {
             this(plan, score, codeBlock, wasImprovement, repaired, null, null);
         }
@@ -50,11 +59,18 @@ public final class Results {
     /// @param repaired as in [RefinementAttempt]
     /// @param members of a greedy blend, with their weights, or of the round that combines them;
     ///   none in another round
-    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution,
-            @Nullable String failure, @Nullable String repaired,
+    public record EnsembleAttempt(
+            String plan,
+            @Nullable Double score,
+            SolutionScript solution,
+            @Nullable String failure,
+            @Nullable String repaired,
             List<Source> members) {
         /// An attempt of a round, with the score of its script.
-        public EnsembleAttempt(String plan, SolutionScript solution, @Nullable String failure,
+        public EnsembleAttempt(
+                String plan,
+                SolutionScript solution,
+                @Nullable String failure,
                 @Nullable String repaired) {
             this(plan, solution.score().value(), solution, failure, repaired, List.of());
         }
@@ -92,11 +108,17 @@ public final class Results {
     /// @param decisions on the candidates, in the order of their ranks, then on the merges and what
     ///   the checks made of the last one
     /// @param study what compared kinds of models before; null if nothing did
-    public record Phase1Result(List<RetrievedModel> retrievedModels, List<SolutionScript> candidateSolutions,
+    public record Phase1Result(
+            List<RetrievedModel> retrievedModels,
+            List<SolutionScript> candidateSolutions,
             List<Double> candidateScores,
-            SolutionScript initialSolution, double initialScore, int merges, @Nullable String mergesEnded,
+            SolutionScript initialSolution,
+            double initialScore,
+            int merges,
+            @Nullable String mergesEnded,
             List<Leak> leaks,
-            List<Decision> decisions, @Nullable AttemptRecord study) {
+            List<Decision> decisions,
+            @Nullable AttemptRecord study) {
         public Phase1Result {
             decisions = List.copyOf(decisions);
             leaks = Invalid.optional(leaks);
@@ -108,7 +130,8 @@ public final class Results {
         /// The candidates that have a score, as the run ranked them: it began with the first, its
         /// best single model.
         public List<SolutionScript> ranked() {
-            return decisions.stream().filter(decision -> decision.score().isKnown())
+            return decisions.stream()
+                    .filter(decision -> decision.score().isKnown())
                     .flatMap(decision -> candidateSolutions.stream()
                             .filter(candidate -> decision.step().equals(candidate.step())))
                     .toList();
@@ -120,9 +143,17 @@ public final class Results {
     /// @param failed marks the single record of a path that failed as a whole (REQ-OR-040)
     /// @param improved whether its script is better than the one that it began with
     /// @param decisions on the attempts, in their order
-    public record StepRecord(int outerStep, String ablationSummary, String codeBlock, String plan,
+    public record StepRecord(
+            int outerStep,
+            String ablationSummary,
+            String codeBlock,
+            String plan,
             List<RefinementAttempt> innerLoopAttempts,
-            Double bestScoreAfterStep, boolean wasSkipped, boolean failed, boolean improved, List<Decision> decisions) {
+            Double bestScoreAfterStep,
+            boolean wasSkipped,
+            boolean failed,
+            boolean improved,
+            List<Decision> decisions) {
         public StepRecord {
             innerLoopAttempts = List.copyOf(innerLoopAttempts);
             decisions = List.copyOf(decisions);
@@ -131,19 +162,22 @@ public final class Results {
         /// The record of a step that tried nothing.
         ///
         /// @param score of the script that it began with
-        public static StepRecord skipped(int outerStep, String ablationSummary, double score, boolean failed) {
-            return new StepRecord(outerStep, ablationSummary, "", "", List.of(), score, true, failed, false, List.of());
-        }
-
-        /// Number of the attempt that is kept: the last that was better; -1 if none was.
-        public int winner() {
-            return innerLoopAttempts.stream().map(RefinementAttempt::wasImprovement).toList().lastIndexOf(true);
+        public static StepRecord skipped(
+                int outerStep,
+                String ablationSummary,
+                double score,
+                boolean failed) {
+            return new StepRecord(outerStep, ablationSummary, "", "", List.of(), score, true,
+                    failed, false, List.of());
         }
     }
 
     /// Outcome of Algorithm 2 on one path (REQ-DM-023).
-    public record Phase2Result(List<String> ablationSummaries, List<CodeBlock> refinedBlocks,
-            SolutionScript bestSolution, double bestScore,
+    public record Phase2Result(
+            List<String> ablationSummaries,
+            List<CodeBlock> refinedBlocks,
+            SolutionScript bestSolution,
+            double bestScore,
             List<StepRecord> stepHistory) {
         public Phase2Result {
             ablationSummaries = List.copyOf(ablationSummaries);
@@ -166,18 +200,14 @@ public final class Results {
     /// @param bestEnsembleScore null only if a fallback has no score
     /// @param attempts one record per round (REQ-P3-033)
     /// @param decisions on them, in their order; each is compared with the best input
-    public record Phase3Result(List<SolutionScript> inputSolutions, List<String> ensemblePlans,
+    public record Phase3Result(
+            List<SolutionScript> inputSolutions,
+            List<String> ensemblePlans,
             List<Double> ensembleScores,
-            SolutionScript bestEnsemble, @Nullable Double bestEnsembleScore, List<EnsembleAttempt> attempts,
+            SolutionScript bestEnsemble,
+            @Nullable Double bestEnsembleScore,
+            List<EnsembleAttempt> attempts,
             List<Decision> decisions) {
-        /// The result with the plans and scores of the attempts, and the score of the best.
-        public static Phase3Result of(List<SolutionScript> inputs, List<EnsembleAttempt> attempts, SolutionScript best,
-                List<Decision> decisions) {
-            List<String> plans = attempts.stream().map(EnsembleAttempt::plan).toList();
-            List<Double> scores = attempts.stream().map(EnsembleAttempt::score).toList();
-            return new Phase3Result(inputs, plans, scores, best, best.score().value(), attempts, decisions);
-        }
-
         public Phase3Result {
             decisions = List.copyOf(decisions);
             inputSolutions = List.copyOf(inputSolutions);
@@ -200,7 +230,11 @@ public final class Results {
     ///   first
     /// @param errorOfGain standard error of the gain, paired; null if a script printed one of the
     ///   scores
-    public record Gain(@Nullable String step, double score, @Nullable Double standardError, @Nullable Double gain,
+    public record Gain(
+            @Nullable String step,
+            double score,
+            @Nullable Double standardError,
+            @Nullable Double gain,
             @Nullable Double errorOfGain) {}
 
     /// A single script that scored better than the one that was chosen.
@@ -230,20 +264,34 @@ public final class Results {
     /// @param baselineScore of s_0
     /// @param betterScript null if none scored better than the chosen one
     /// @param gains what the run gained on its way to the chosen script, oldest first
-    public record FinalResult(String runId, TaskDescription task, PipelineConfig config, Phase1Result phase1,
+    public record FinalResult(
+            String runId,
+            TaskDescription task,
+            PipelineConfig config,
+            Phase1Result phase1,
             List<Phase2Result> phase2Results,
-            int bestPath, @Nullable Phase3Result phase3, SolutionScript chosen, SolutionScript finalSolution,
+            int bestPath,
+            @Nullable Phase3Result phase3,
+            SolutionScript chosen,
+            SolutionScript finalSolution,
             @Nullable Double bestScore,
-            String submissionPath, double totalDurationSeconds, @Nullable Double totalCostUsd,
+            String submissionPath,
+            double totalDurationSeconds,
+            @Nullable Double totalCostUsd,
             List<String> phasesCompleted,
-            @Nullable String stopReason, Map<String, PhaseSummary> phases, List<String> lineage,
+            @Nullable String stopReason,
+            Map<String, PhaseSummary> phases,
+            List<String> lineage,
             @Nullable ContaminationVerdict contamination,
-            @Nullable String contaminationNote, @Nullable String submissionSource, @Nullable String submissionFailure,
-            @Nullable String submissionReplaced, Double baselineScore, @Nullable BetterScript betterScript,
-            List<Gain> gains, Instant startedAt) {
+            @Nullable String contaminationNote,
+            @Nullable String submissionSource,
+            @Nullable String submissionFailure,
+            @Nullable String submissionReplaced,
+            Double baselineScore,
+            @Nullable BetterScript betterScript,
+            List<Gain> gains,
+            Instant startedAt) {
         public static final String FINALIZATION = "finalization";
-        /// Begins such a line of the lineage.
-        public static final String NOT_CHOSEN = "not chosen: ";
 
         public FinalResult {
             gains = Invalid.optional(gains);
@@ -251,13 +299,6 @@ public final class Results {
             phasesCompleted = List.copyOf(phasesCompleted);
             phases = Collections.unmodifiableMap(new LinkedHashMap<>(phases));
             lineage = List.copyOf(lineage);
-        }
-
-        /// The lines of the lineage on scripts that were not chosen, since they do worse, beyond
-        /// chance, on the rows kept for the choice.
-        public List<String> refuted() {
-            return lineage.stream().filter(line -> line.startsWith(NOT_CHOSEN))
-                    .map(line -> line.substring(NOT_CHOSEN.length())).toList();
         }
     }
 }

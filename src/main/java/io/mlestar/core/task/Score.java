@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param validation how the harness computed it; without a value, that on the first fold, after
 ///   which the script was stopped, or of predictions that are scored later; null if the script
 ///   printed the score, or there is none
-public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Validation validation) {
+public record Score(
+        @JsonProperty("score") @Nullable Double value,
+        @Nullable Validation validation) {
     /// Name of a record's component that stands in JSON by its own fields: none of theirs, so that
     /// `score` is read as the number.
     static final String FIELDS = "score and validation";
@@ -101,7 +103,9 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
 
     /// The part of a known score that is by the first fold; the whole where there is no other.
     public double onFirstFold() {
-        return validation == null || validation.first() == null ? known() : validation.first().score();
+        return validation == null || validation.first() == null
+                ? known()
+                : validation.first().score();
     }
 
     /// Standard error, in units of the metric; null unless the harness computed the score.
@@ -118,11 +122,15 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
     /// The lead over the other score; null if one of the two is not known. A script that was
     /// stopped after the first fold is compared on that.
     public @Nullable Lead over(Score other, MetricDirection direction) {
-        if (validation != null && other.validation != null && validation.isComparable(other.validation)) {
-            return new Lead(validation.gain(other.validation, direction), validation.errorOfGain(other.validation),
+        if (validation != null && other.validation != null
+                && validation.isComparable(other.validation)) {
+            return new Lead(validation.gain(other.validation, direction),
+                    validation.errorOfGain(other.validation),
                     validation.gains(other.validation, direction));
         }
-        return value == null || other.value == null ? null : new Lead(direction.gain(value, other.value), null);
+        return value == null || other.value == null
+                ? null
+                : new Lead(direction.gain(value, other.value), null);
     }
 
     /// True if it is better, and neither equal nor within noise.
@@ -134,7 +142,8 @@ public record Score(@JsonProperty("score") @Nullable Double value, @Nullable Val
     /// True if it is better by more than the best of several tries is by luck: on hidden rows, by
     /// twice the error of the gain.
     public boolean surelyBeats(Score other, MetricDirection direction) {
-        return validation == null || other.validation == null ? beats(other, direction)
+        return validation == null || other.validation == null
+                ? beats(other, direction)
                 : other.validation.isSurelyWorse(validation, direction);
     }
 }

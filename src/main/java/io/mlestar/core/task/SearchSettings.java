@@ -55,8 +55,10 @@ public record SearchSettings(
                 refuse("attempts", attempts, search,
                         "outer_loop_steps and inner_loop_steps say how many attempts a path has");
                 refuse("folds", folds, search, "its scripts print their scores");
-                refuse("studies", studies, search, "an ablation study stands before each code block");
-                refuse("agents_look", agentsLook, search, "its agents see no more than its prompts say");
+                refuse("studies", studies, search,
+                        "an ablation study stands before each code block");
+                refuse("agents_look", agentsLook, search,
+                        "its agents see no more than its prompts say");
             }
             case STRONG -> {
                 numParallelSolutions = numParallelSolutions == null ? 3 : numParallelSolutions;
@@ -74,10 +76,15 @@ public record SearchSettings(
         }
     }
 
-    private static void refuse(String field, @Nullable Object value, SearchKind search, String instead) {
+    private static void refuse(
+            String field,
+            @Nullable Object value,
+            SearchKind search,
+            String instead) {
         if (value != null) {
-            throw new Invalid(field + " is no setting of search: " + search.name().toLowerCase(Locale.ROOT)
-                    + "; leave it out: " + instead);
+            throw new Invalid(
+                    field + " is no setting of search: " + search.name().toLowerCase(Locale.ROOT)
+                            + "; leave it out: " + instead);
         }
     }
 
@@ -93,11 +100,11 @@ public record SearchSettings(
     Search chosen() {
         return switch (search) {
             case PAPER ->
-                new PaperSearch(numRetrievedModels, set(outerLoopSteps), set(innerLoopSteps), set(numParallelSolutions),
-                        set(ensembleRounds), set(finalSolution));
+                new PaperSearch(numRetrievedModels, set(outerLoopSteps), set(innerLoopSteps),
+                        set(numParallelSolutions), set(ensembleRounds), set(finalSolution));
             case STRONG ->
-                new StrongSearch(numRetrievedModels, set(numParallelSolutions), set(attempts), set(folds), set(studies),
-                        set(agentsLook));
+                new StrongSearch(numRetrievedModels, set(numParallelSolutions), set(attempts),
+                        set(folds), set(studies), set(agentsLook));
         };
     }
 

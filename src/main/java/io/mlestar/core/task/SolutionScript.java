@@ -23,9 +23,14 @@ import org.jspecify.annotations.Nullable;
 ///   failed
 /// @param printed the lines of its output that tell most, for the agents of [StrongSearch], or of a
 ///   candidate that failed the reason; null in other runs, or if it was not run
-public record SolutionScript(String content, SolutionPhase phase,
-        @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score, boolean isExecutable,
-        @Nullable String sourceModel, @Nullable String step, @Nullable Double durationSeconds,
+public record SolutionScript(
+        String content,
+        SolutionPhase phase,
+        @JsonUnwrapped @JsonProperty(Score.FIELDS) Score score,
+        boolean isExecutable,
+        @Nullable String sourceModel,
+        @Nullable String step,
+        @Nullable Double durationSeconds,
         @Nullable String printed) {
     /// The run of a script as agents read it when they are given the script.
     ///
@@ -33,7 +38,10 @@ public record SolutionScript(String content, SolutionPhase phase,
     /// @param seconds wall clock of the run; null if it is not known
     /// @param standardError of the score, where the harness computed it; else null
     /// @param folds the score on each fold, where the harness computed it on several; else empty
-    public record Trial(@Nullable Double score, @Nullable Double seconds, @Nullable Double standardError,
+    public record Trial(
+            @Nullable Double score,
+            @Nullable Double seconds,
+            @Nullable Double standardError,
             List<@Nullable Double> folds) {
         public Trial {
             folds = Invalid.optionalElements(folds);
@@ -51,19 +59,22 @@ public record SolutionScript(String content, SolutionPhase phase,
     }
 
     public SolutionScript from(@Nullable String model) {
-        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds, printed);
+        return new SolutionScript(content, phase, score, isExecutable, model, step, durationSeconds,
+                printed);
     }
 
     /// The same script, given by that step.
     public SolutionScript by(@Nullable String newStep) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep, durationSeconds, printed);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep,
+                durationSeconds, printed);
     }
 
     /// The same script as evaluated.
     ///
     /// @param newScore none when it ran and printed none
     public SolutionScript scored(Score newScore) {
-        return new SolutionScript(content, phase, newScore, true, sourceModel, step, durationSeconds, printed);
+        return new SolutionScript(content, phase, newScore, true, sourceModel, step,
+                durationSeconds, printed);
     }
 
     /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and
@@ -75,7 +86,8 @@ public record SolutionScript(String content, SolutionPhase phase,
 
     /// The same script with what its run printed.
     public SolutionScript printing(@Nullable String lines) {
-        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step, durationSeconds, lines);
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, step,
+                durationSeconds, lines);
     }
 
     public Trial trial() {
@@ -88,7 +100,8 @@ public record SolutionScript(String content, SolutionPhase phase,
     }
 
     public SolutionScript as(SolutionPhase newPhase) {
-        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step, durationSeconds, printed);
+        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step,
+                durationSeconds, printed);
     }
 
     /// Another text of the same origin; it has not been evaluated.
@@ -103,9 +116,11 @@ public record SolutionScript(String content, SolutionPhase phase,
     public SolutionScript replaceBlock(String oldBlock, String newBlock) {
         int at = Blocks.indexOf(oldBlock, content);
         if (at < 0) {
-            throw new Invalid(oldBlock.isEmpty() ? "an empty block cannot be replaced"
+            throw new Invalid(oldBlock.isEmpty()
+                    ? "an empty block cannot be replaced"
                     : "the block does not occur in the script");
         }
-        return rewritten(content.substring(0, at) + newBlock + content.substring(at + oldBlock.length()));
+        return rewritten(
+                content.substring(0, at) + newBlock + content.substring(at + oldBlock.length()));
     }
 }

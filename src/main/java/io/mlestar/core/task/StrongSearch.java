@@ -15,7 +15,12 @@ import java.util.regex.Pattern;
 /// @param studies most experiments without a score on each path; one more compares kinds of models
 ///   before the candidates. 0 is none at all
 /// @param agentsLook most short scripts that an agent may run on the data for one answer; 0 is none
-public record StrongSearch(int numRetrievedModels, int numParallelSolutions, int attempts, String folds, int studies,
+public record StrongSearch(
+        int numRetrievedModels,
+        int numParallelSolutions,
+        int attempts,
+        String folds,
+        int studies,
         int agentsLook) implements Search {
     /// Scripts that an agent may run on the data for one answer.
     public static final int MOST_LOOKS = 20;

@@ -35,12 +35,12 @@ public record TaskDescription(
         Invalid.required("metric_direction", metricDirection);
         Invalid.text("description", description, LONGEST_TEXT);
         dataDir = dataDir == null ? INPUT : Invalid.text("data_dir", dataDir, LONGEST_PATH);
-        outputDir = outputDir == null ? OUTPUT : Invalid.text("output_dir", outputDir, LONGEST_PATH);
+        outputDir =
+                outputDir == null ? OUTPUT : Invalid.text("output_dir", outputDir, LONGEST_PATH);
     }
 
     public TaskDescription withDataDir(String dir) {
-        return new TaskDescription(competitionId, taskType, dataModality, evaluationMetric, metricDirection,
-                description,
-                dir, outputDir);
+        return new TaskDescription(competitionId, taskType, dataModality, evaluationMetric,
+                metricDirection, description, dir, outputDir);
     }
 }

@@ -21,7 +21,8 @@ public record ToolAccess(
         @Nullable List<String> blockedCommands,
         @JsonProperty(defaultValue = "{}") Map<String, McpServer> mcpServers) {
 
-    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
+    private static final List<String> PERMISSION_MODES =
+            List.of("bypassPermissions", "acceptEdits", "custom");
 
     public ToolAccess {
         Invalid.oneOf("permission_mode", permissionMode, PERMISSION_MODES);
@@ -32,7 +33,8 @@ public record ToolAccess(
         }
         Map<String, McpServer> servers = new TreeMap<>();
         mcpServers.forEach(
-                (name, server) -> servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
+                (name, server) -> servers.put(name,
+                        Invalid.required("mcp_servers." + name, server).checked(name)));
         Invalid.size("mcp_servers", servers.size(), 100);
         mcpServers = Collections.unmodifiableMap(servers);
     }

@@ -24,9 +24,15 @@ import org.jspecify.annotations.Nullable;
 ///   have no other; null unless it is by several
 /// @param folds the score on each fold, for people and agents; null on a fold where the metric is
 ///   not defined; empty unless `search` is by several
-public record Validation(String rows, String predictions, double search, double select, List<Double> searchDraws,
+public record Validation(
+        String rows,
+        String predictions,
+        double search,
+        double select,
+        List<Double> searchDraws,
         List<Double> selectDraws,
-        @Nullable Sample first, List<@Nullable Double> folds) {
+        @Nullable Sample first,
+        List<@Nullable Double> folds) {
     /// A score on some of the rows.
     ///
     /// @param rows as of a validation
@@ -54,7 +60,12 @@ public record Validation(String rows, String predictions, double search, double 
     }
 
     /// The validation by one fold, or by a part of the rows.
-    public Validation(String rows, String predictions, double search, double select, List<Double> searchDraws,
+    public Validation(
+            String rows,
+            String predictions,
+            double search,
+            double select,
+            List<Double> searchDraws,
             List<Double> selectDraws) {
         this(rows, predictions, search, select, searchDraws, selectDraws, null, List.of());
     }
@@ -66,7 +77,8 @@ public record Validation(String rows, String predictions, double search, double 
 
     /// The same with what the first fold gave, if it lacks that.
     public Validation with(Validation one) {
-        return first != null ? this
+        return first != null
+                ? this
                 : new Validation(rows, predictions, search, select, searchDraws, selectDraws,
                         new Sample(one.rows, one.search, one.searchDraws), folds);
     }
@@ -91,7 +103,8 @@ public record Validation(String rows, String predictions, double search, double 
     /// @throws Invalid if there are none
     public Sample on(Validation other) {
         return common(other).orElseThrow(
-                () -> new Invalid("scores by other rows cannot be compared: " + rows + " and " + other.rows));
+                () -> new Invalid(
+                        "scores by other rows cannot be compared: " + rows + " and " + other.rows));
     }
 
     /// True if there are rows by which both are computed.
@@ -100,7 +113,8 @@ public record Validation(String rows, String predictions, double search, double 
     }
 
     private Optional<Sample> common(Validation other) {
-        return samples().filter(mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows())))
+        return samples().filter(
+                mine -> other.samples().anyMatch(theirs -> theirs.rows().equals(mine.rows())))
                 .findFirst();
     }
 
@@ -128,7 +142,9 @@ public record Validation(String rows, String predictions, double search, double 
         for (int fold = 0; fold < folds.size(); fold++) {
             Double mine = folds.get(fold);
             Double theirs = than.folds.get(fold);
-            gains.add(mine == null || theirs == null ? null : Double.valueOf(direction.gain(mine, theirs)));
+            gains.add(mine == null || theirs == null
+                    ? null
+                    : Double.valueOf(direction.gain(mine, theirs)));
         }
         return gains;
     }
@@ -153,6 +169,7 @@ public record Validation(String rows, String predictions, double search, double 
 
     private static double deviation(List<Double> draws) {
         double mean = draws.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-        return Math.sqrt(draws.stream().mapToDouble(draw -> (draw - mean) * (draw - mean)).sum() / (draws.size() - 1));
+        return Math.sqrt(draws.stream().mapToDouble(draw -> (draw - mean) * (draw - mean)).sum()
+                / (draws.size() - 1));
     }
 }

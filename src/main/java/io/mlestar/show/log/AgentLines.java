@@ -48,51 +48,69 @@ final class AgentLines {
     static List<LogLine> asked(RunHeader run, StepPath path, Agent<?> agent) {
         return switch (agent) {
             case Debugger debugger ->
-                List.of((debugger.kind() == Kind.SUBMISSION ? LogLine.warn("submission-retry") : LogLine.info("retry"))
-                        .with("attempt", path.use() + " of " + run.config().limits().maxDebugAttempts())
+                List.of((debugger.kind() == Kind.SUBMISSION
+                        ? LogLine.warn("submission-retry")
+                        : LogLine.info("retry"))
+                        .with("attempt",
+                                path.use() + " of " + run.config().limits().maxDebugAttempts())
                         .with("error", Execution.lastLine(debugger.bug())));
-            case ContaminationCheck check when path.use() == 1 -> List.of(LogLine.info("contamination-start")
-                    .with("references", run.config().referenceDiscussions().size()));
+            case ContaminationCheck check when path.use() == 1 ->
+                List.of(LogLine.info("contamination-start")
+                        .with("references", run.config().referenceDiscussions().size()));
             default -> List.of();
         };
     }
 
     static LogLine started(RunHeader run, StepPath path, Agent<?> agent) {
         return switch (agent) {
-            case Retriever retriever -> LogLine.info("retrieval-start").with("M", retriever.models());
+            case Retriever retriever ->
+                LogLine.info("retrieval-start").with("M", retriever.models());
             case Init init -> LogLine.info("init-start").with("model", init.modelName());
-            case Merger merger -> LogLine.info("merger-start").with("base_length", merger.baseCode().length())
+            case Merger merger -> LogLine.info("merger-start")
+                    .with("base_length", merger.baseCode().length())
                     .with("reference_length", merger.referenceCode().length());
-            case Data data -> LogLine.info("data-start").with("phase", path.top().inside())
+            case Data data -> LogLine.info("data-start")
+                    .with("phase", path.top().inside())
                     .with("competition", run.task().competitionId())
                     .with("content_length", data.initialSolution().length());
-            case Leakage leakage -> LogLine.info("leakage-start").with("phase", path.top().inside())
+            case Leakage leakage -> LogLine.info("leakage-start")
+                    .with("phase", path.top().inside())
                     .with("content_length", leakage.code().length());
             case LeakageCorrection correction ->
                 LogLine.info("correction-call").with("content_length", correction.code().length());
-            case Debugger debugger -> LogLine.info("debug-start").with("phase", path.top().inside())
-                    .with("attempt", path.use()).with("error", Execution.lastLine(debugger.bug()));
+            case Debugger debugger -> LogLine.info("debug-start")
+                    .with("phase", path.top().inside())
+                    .with("attempt", path.use())
+                    .with("error", Execution.lastLine(debugger.bug()));
             case Ablation ablation ->
-                LogLine.info("ablation-start").with("solution_length", ablation.solutionScript().length())
+                LogLine.info("ablation-start")
+                        .with("solution_length", ablation.solutionScript().length())
                         .with("previous_summaries", ablation.previousAblations().size());
             case Summarize summarize ->
-                LogLine.info("summarize-start").with("ablation_length", summarize.ablationCode().length())
+                LogLine.info("summarize-start")
+                        .with("ablation_length", summarize.ablationCode().length())
                         .with("output_length", summarize.rawResult().length());
             case Extractor extractor ->
-                LogLine.info("extractor-start").with("summary_length", extractor.ablationSummary().length())
+                LogLine.info("extractor-start")
+                        .with("summary_length", extractor.ablationSummary().length())
                         .with("solution_length", extractor.solutionScript().length())
                         .with("previous_blocks", extractor.previousCodeBlocks().size());
             case Coder coder -> LogLine.info("coder-start").with("plan", coder.plan());
-            case Planner planner -> LogLine.info("planner-start").with("history", planner.plans().size());
-            case EnsPlanner planner -> LogLine.info("ens-planner-start").with("history", planner.plans().size());
-            case Ensembler ensembler -> LogLine.info("ensembler-start").with("plan", ensembler.plan());
+            case Planner planner ->
+                LogLine.info("planner-start").with("history", planner.plans().size());
+            case EnsPlanner planner ->
+                LogLine.info("ens-planner-start").with("history", planner.plans().size());
+            case Ensembler ensembler ->
+                LogLine.info("ensembler-start").with("plan", ensembler.plan());
             case SubsamplingExtract extract -> LogLine.info("extraction-start")
                     .with("content_length", extract.finalSolution().length());
             case SubsamplingRemove remove -> LogLine.info("removal-start")
                     .with("block_length", remove.codeBlockWithSubsampling().length());
-            case TestSubmission test -> LogLine.info("test-start").with("competition", run.task().competitionId())
+            case TestSubmission test -> LogLine.info("test-start")
+                    .with("competition", run.task().competitionId())
                     .with("content_length", test.finalSolution().length());
-            case ContaminationCheck check -> LogLine.info("contamination-call").with("reference", path.use());
+            case ContaminationCheck check ->
+                LogLine.info("contamination-call").with("reference", path.use());
             default -> LogLine.info("agent-start");
         };
     }
@@ -101,16 +119,21 @@ final class AgentLines {
     static List<LogLine> answered(StepPath path, Agent<?> agent, Answer answer) {
         List<LogLine> lines = new ArrayList<>(switch (agent) {
             case Retriever retriever -> retrieved(retriever, answer);
-            case Init init -> List.of(code("candidate-complete", agent, answer).with("model", init.modelName()));
+            case Init init ->
+                List.of(code("candidate-complete", agent, answer).with("model", init.modelName()));
             case Merger merger -> List.of(code("merger-complete", agent, answer));
             case Debugger debugger -> debugged(debugger, answer);
             case Leakage leakage -> leaks(leakage, answer);
             case LeakageCorrection correction -> List.of(code("correction-result", agent, answer));
-            case Data data -> List.of(LogLine.info("data-result").with("verdict",
-                    read(data, answer).map(usage -> verdict(usage.code(), data)).orElse(UNREADABLE)));
+            case Data data -> List.of(LogLine.info("data-result")
+                    .with("verdict", read(data, answer).map(usage -> verdict(usage.code(), data))
+                            .orElse(UNREADABLE)));
             case Ablation ablation -> List.of(code("ablation-complete", agent, answer));
-            case Summarize summarize -> List.of(LogLine.info("summarize-complete").with("length",
-                    read(summarize, answer).map(reply -> String.valueOf(reply.summary().length())).orElse(UNREADABLE)));
+            case Summarize summarize -> List.of(LogLine.info("summarize-complete")
+                    .with("length",
+                            read(summarize, answer)
+                                    .map(reply -> String.valueOf(reply.summary().length()))
+                                    .orElse(UNREADABLE)));
             case Extractor extractor -> extracted(extractor, path, answer);
             case Coder coder -> List.of(code("coder-complete", agent, answer));
             case Planner planner -> List.of(plan("planner-complete", planner, answer));
@@ -122,7 +145,8 @@ final class AgentLines {
             case TestSubmission test -> List.of(code("test-result", agent, answer));
             case ContaminationCheck check -> List.of(LogLine.info("contamination-verdict")
                     .with("reference", path.use())
-                    .with("verdict", read(check, answer).<Object>map(result -> result.verdict()).orElse(UNREADABLE)));
+                    .with("verdict", read(check, answer).<Object>map(result -> result.verdict())
+                            .orElse(UNREADABLE)));
             default -> List.of(LogLine.info("agent-complete"));
         });
         lines.set(0, lines.getFirst().with("model_used", answer.usage().model()));
@@ -154,17 +178,26 @@ final class AgentLines {
     }
 
     private static LogLine plan(String what, Agent<Reply.Plan> planner, Answer answer) {
-        return LogLine.info(what).with("plan", read(planner, answer).map(Reply.Plan::plan).orElse(UNREADABLE));
+        return LogLine.info(what)
+                .with("plan", read(planner, answer).map(Reply.Plan::plan).orElse(UNREADABLE));
     }
 
     private static List<LogLine> retrieved(Retriever retriever, Answer answer) {
-        List<RetrievedModel> models = read(retriever, answer).map(found -> found.models()).orElse(List.of());
+        List<RetrievedModel> models =
+                read(retriever, answer).map(found -> found.models()).orElse(List.of());
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.info("retrieval-complete").with("models", models.size())
-                .with("names", models.stream().map(RetrievedModel::modelName).collect(Collectors.joining(", "))));
-        retriever.dropped(answer.said()).forEach(why -> lines.add(LogLine.warn("model-dropped").with("reason", why)));
+        lines.add(LogLine.info("retrieval-complete")
+                .with("models", models.size())
+                .with("names",
+                        models.stream()
+                                .map(RetrievedModel::modelName)
+                                .collect(Collectors.joining(", "))));
+        retriever.dropped(answer.said())
+                .forEach(why -> lines.add(LogLine.warn("model-dropped").with("reason", why)));
         if (!models.isEmpty() && models.size() < retriever.models()) {
-            lines.add(LogLine.warn("retrieval-short").with("models", models.size()).with("M", retriever.models()));
+            lines.add(LogLine.warn("retrieval-short")
+                    .with("models", models.size())
+                    .with("M", retriever.models()));
         }
         return lines;
     }
@@ -174,26 +207,36 @@ final class AgentLines {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.info("debug-result")
                 .yes("fix", code.filter(fixed -> !fixed.equals(debugger.code())).isPresent())
-                .with("length_change", code.map(fixed -> fixed.length() - debugger.code().length()).orElse(0)));
-        if (debugger.kind() == Kind.SOLUTION && code.filter(fixed -> !DebugLoop.hasScoreLine(fixed)).isPresent()) {
+                .with("length_change",
+                        code.map(fixed -> fixed.length() - debugger.code().length()).orElse(0)));
+        if (debugger.kind() == Kind.SOLUTION
+                && code.filter(fixed -> !DebugLoop.hasScoreLine(fixed)).isPresent()) {
             lines.add(LogLine.warn("score-line-added")
-                    .with("says", "the repaired script prints no score; the line that does was added"));
+                    .with("says",
+                            "the repaired script prints no score; the line that does was added"));
         }
         return lines;
     }
 
     private static List<LogLine> leaks(Leakage leakage, Answer answer) {
         Optional<List<LeakageAnswer>> answers = read(leakage, answer).map(found -> found.answers());
-        List<LeakageAnswer> found = answers.orElse(List.of()).stream().filter(LeakageAnswer::leaks).toList();
+        List<LeakageAnswer> found =
+                answers.orElse(List.of()).stream().filter(LeakageAnswer::leaks).toList();
         List<LogLine> lines = new ArrayList<>();
         LogLine result = LogLine.info("leakage-result")
                 .with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
                 .yes("leakage", !found.isEmpty());
-        lines.add(found.isEmpty() ? result
-                : result.with("reason", found.stream().map(LeakageAnswer::reason).collect(Collectors.joining(" "))));
+        lines.add(found.isEmpty()
+                ? result
+                : result.with("reason",
+                        found.stream()
+                                .map(LeakageAnswer::reason)
+                                .collect(Collectors.joining(" "))));
         // The phase goes on with a correction for each block that it finds.
-        found.stream().flatMap(block -> Blocks.locate(block.codeBlock(), leakage.code()).stream())
-                .forEach(block -> lines.add(LogLine.info("correction-start").with("block_length", block.length())));
+        found.stream()
+                .flatMap(block -> Blocks.locate(block.codeBlock(), leakage.code()).stream())
+                .forEach(block -> lines.add(
+                        LogLine.info("correction-start").with("block_length", block.length())));
         return lines;
     }
 
@@ -203,23 +246,34 @@ final class AgentLines {
             return List.of(LogLine.info("extractor-complete").with("plans", UNREADABLE));
         }
         String block = output.get().plans().getFirst().codeBlock();
-        LogLine complete = LogLine.info("extractor-complete").with("plans", output.get().plans().size())
+        LogLine complete = LogLine.info("extractor-complete")
+                .with("plans", output.get().plans().size())
                 .with("block_length", block.length());
         if (Blocks.locate(block, extractor.solutionScript()).isPresent()) {
-            return List.of(complete, LogLine.info("block-valid").with("validation", "pass").with("match",
-                    extractor.solutionScript().contains(block) ? "exact" : "whitespace-normalized"));
+            return List.of(complete,
+                    LogLine.info("block-valid")
+                            .with("validation", "pass")
+                            .with("match",
+                                    extractor.solutionScript().contains(block)
+                                            ? "exact"
+                                            : "whitespace-normalized"));
         }
-        return List.of(complete, LogLine.warn("block-invalid").with("validation", "fail")
-                .with("block", block.length() > BLOCK_SHOWN ? block.substring(0, BLOCK_SHOWN) : block)
+        return List.of(complete, LogLine.warn("block-invalid")
+                .with("validation", "fail")
+                .with("block",
+                        block.length() > BLOCK_SHOWN ? block.substring(0, BLOCK_SHOWN) : block)
                 .with("attempt", path.use()));
     }
 
     private static List<LogLine> subsampling(SubsamplingExtract extract, Answer answer) {
         String claimed = read(extract, answer).map(Reply.Subsampling::codeBlock).orElse("");
-        boolean found = !claimed.isEmpty() && Blocks.locate(claimed, extract.finalSolution()).isPresent();
-        LogLine result = LogLine.info("extraction-result").yes("found", found)
+        boolean found =
+                !claimed.isEmpty() && Blocks.locate(claimed, extract.finalSolution()).isPresent();
+        LogLine result = LogLine.info("extraction-result")
+                .yes("found", found)
                 .with("block_length", claimed.length());
-        return found || claimed.isBlank() ? List.of(result)
+        return found || claimed.isBlank()
+                ? List.of(result)
                 : List.of(result, LogLine.warn("extracted-block-missing").with("block", claimed));
     }
 }

@@ -39,8 +39,11 @@ record LogLine(Level level, String what, String fields) {
     /// Texts are put on one line and clipped; enums are written as in JSON.
     LogLine with(String name, @Nullable Object value) {
         String shown =
-                Formats.line(value instanceof Enum<?> word ? Json.tree(word).asText() : String.valueOf(value), EXCERPT);
-        return raw(" " + name + "=" + (shown.contains(" ") || shown.isEmpty() ? "\"" + shown + "\"" : shown));
+                Formats.line(value instanceof Enum<?> word
+                        ? Json.tree(word).asText()
+                        : String.valueOf(value), EXCERPT);
+        return raw(" " + name + "="
+                + (shown.contains(" ") || shown.isEmpty() ? "\"" + shown + "\"" : shown));
     }
 
     /// A null score is written as `failed`.
@@ -50,7 +53,8 @@ record LogLine(Level level, String what, String fields) {
 
     /// The score of a script; `none` if it ran and printed none.
     LogLine score(SolutionScript script) {
-        return !script.score().isKnown() && script.isExecutable() ? with("score", "none")
+        return !script.score().isKnown() && script.isExecutable()
+                ? with("score", "none")
                 : score("score", script.score().value());
     }
 
@@ -65,7 +69,9 @@ record LogLine(Level level, String what, String fields) {
     /// @param moment of the step: `asked`, `started`, `ended` …
     void write(String moment, StepPath step) {
         Matcher place = PLACE.matcher("/" + step.inside());
-        String where = place.find() ? " " + place.group(1).replace("attempt", "k") + "=" + place.group(2) : "";
+        String where = place.find()
+                ? " " + place.group(1).replace("attempt", "k") + "=" + place.group(2)
+                : "";
         LOG.log(level, "event=" + moment + " step=" + step + " what=" + what + where + fields);
     }
 }

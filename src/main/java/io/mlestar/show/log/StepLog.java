@@ -51,7 +51,8 @@ public final class StepLog implements Watcher {
         int paths = run.config().search().numParallelSolutions();
         int most = slots.getAsInt();
         if (most < paths) {
-            LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most,
+            LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths,
+                    most,
                     most == 1 ? "slot" : "slots");
         }
     }
@@ -72,7 +73,9 @@ public final class StepLog implements Watcher {
     public void started(RunHeader run, StepPath path, StepRequest request) {
         Step<?> step = request.step(path.plainName());
         if (step instanceof RunScript script) {
-            LogLine.debug("script-written").with("path", script.filename()).with("length", script.content().length())
+            LogLine.debug("script-written")
+                    .with("path", script.filename())
+                    .with("length", script.content().length())
                     .write("written", path);
         }
         started(run, path, step).write("started", path);
@@ -80,19 +83,26 @@ public final class StepLog implements Watcher {
 
     @Override
     public void unreadable(RunHeader run, StepPath path, String reason) {
-        LogLine.warn("unreadable").with("agent", path.plainName())
-                .raw(" reason=\"" + reason.strip().replaceAll("\\s+", " ") + "\"").write("unreadable", path);
+        LogLine.warn("unreadable")
+                .with("agent", path.plainName())
+                .raw(" reason=\"" + reason.strip().replaceAll("\\s+", " ") + "\"")
+                .write("unreadable", path);
     }
 
     @Override
     public void ended(RunHeader run, StepPath path, StepRequest request, StepResult result) {
         Step<?> step = request.step(path.plainName());
         List<LogLine> lines = new ArrayList<>(lines(run, path, request, step, result));
-        lines.set(0, lines.getFirst().raw(String.format(Locale.ROOT, " status=%s duration=%.3f cost_usd=%s",
-                result.status().name().toLowerCase(Locale.ROOT), result.took().toMillis() / 1000.0, result.costUsd())));
+        lines.set(0,
+                lines.getFirst()
+                        .raw(String.format(Locale.ROOT, " status=%s duration=%.3f cost_usd=%s",
+                                result.status().name().toLowerCase(Locale.ROOT),
+                                result.took().toMillis() / 1000.0, result.costUsd())));
         lines.forEach(line -> line.write("ended", path));
-        if (result.ending() instanceof StepResult.Done done && request.isAgent() && LOG.isDebugEnabled()) {
-            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, done.answer().prompt(), done.answer().text());
+        if (result.ending() instanceof StepResult.Done done && request.isAgent()
+                && LOG.isDebugEnabled()) {
+            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, done.answer().prompt(),
+                    done.answer().text());
         }
     }
 
@@ -103,7 +113,9 @@ public final class StepLog implements Watcher {
 
     @Override
     public void failed(RunHeader run, String reason) {
-        LogLine.error("run-failed").with("reason", reason).write("published", StepPath.root(run.runId()));
+        LogLine.error("run-failed")
+                .with("reason", reason)
+                .write("published", StepPath.root(run.runId()));
     }
 
     private static List<LogLine> asked(RunHeader run, StepPath path, Step<?> step) {
@@ -119,18 +131,25 @@ public final class StepLog implements Watcher {
         return switch (step) {
             case Agent<?> agent -> AgentLines.started(run, path, agent);
             case RunScript script -> ScriptLines.started(script);
-            case Arithmetic<?> arithmetic -> LogLine.info("arithmetic-start").with("kind", arithmetic.name());
+            case Arithmetic<?> arithmetic ->
+                LogLine.info("arithmetic-start").with("kind", arithmetic.name());
             case Phase<?> phase ->
-                throw new IllegalArgumentException(path + " is a phase, which has no start of its own");
+                throw new IllegalArgumentException(
+                        path + " is a phase, which has no start of its own");
         };
     }
 
     private static <R> LogLine computed(Arithmetic<R> arithmetic, StepResult.Done done) {
-        return LogLine.info("arithmetic-complete").with("kind", arithmetic.name()).with("says",
-                arithmetic.summary(done.of(arithmetic.resultType())));
+        return LogLine.info("arithmetic-complete")
+                .with("kind", arithmetic.name())
+                .with("says", arithmetic.summary(done.of(arithmetic.resultType())));
     }
 
-    private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step,
+    private static List<LogLine> lines(
+            RunHeader run,
+            StepPath path,
+            StepRequest request,
+            Step<?> step,
             StepResult result) {
         return switch (result.ending()) {
             case StepResult.Unfinished missed -> PhaseLines.missed(run, path, step, missed);
@@ -138,7 +157,7 @@ public final class StepLog implements Watcher {
                 case Agent<?> agent -> AgentLines.answered(path, agent, done.answer());
                 case RunScript script -> ScriptLines.ended(script, done.execution());
                 case Arithmetic<?> arithmetic -> List.of(computed(arithmetic, done));
-                case Phase<?> phase -> PhaseLines.ended(run, request, phase, done.of(phase),
+                case Phase<?> phase -> PhaseResultLines.of(request, phase, done.of(phase),
                         Duration.between(request.askedAt(), result.endedAt()).toMillis() / 1000.0);
             };
         };

@@ -40,15 +40,16 @@ final class Chart {
             for (double score : ticks.values()) {
                 String y = Svg.number(y(score));
                 svg.path("curve-grid", "M" + LEFT + " " + y + "H" + right);
-                svg.text("text", ticks.label(score), "class", "curve-y", "x", LEFT - 8, "y", y, "dy", ".32em");
+                svg.text("text", ticks.label(score), "class", "curve-y", "x", LEFT - 8, "y", y,
+                        "dy", ".32em");
             }
         }
         Ticks ticks = Ticks.of(0, end / axis.unit(), 7);
         for (double value : ticks.values()) {
             String x = Svg.number(x(value * axis.unit()));
             svg.path("curve-tick", "M" + x + " " + bottom + "v4");
-            svg.text("text", axis.before() + ticks.label(value) + axis.after(), "class", "curve-x", "x", x, "y",
-                    bottom + 20);
+            svg.text("text", axis.before() + ticks.label(value) + axis.after(), "class", "curve-x",
+                    "x", x, "y", bottom + 20);
         }
         svg.path("curve-axis", "M" + LEFT + " " + bottom + "H" + right);
     }

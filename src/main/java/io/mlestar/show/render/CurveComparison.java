@@ -23,8 +23,8 @@ public final class CurveComparison {
     /// @param end of the line
     public record BestLine(String letter, int number, List<Best> best, double end) {
         BestLine finite() {
-            return new BestLine(letter, number, best.stream().filter(one -> Double.isFinite(one.score())).toList(),
-                    end);
+            return new BestLine(letter, number,
+                    best.stream().filter(one -> Double.isFinite(one.score())).toList(), end);
         }
     }
 
@@ -34,11 +34,21 @@ public final class CurveComparison {
     private CurveComparison() {}
 
     /// @param id of the drawing in its page
-    public static String svg(String id, String title, List<BestLine> lines, MetricDirection direction, Axis axis) {
-        List<BestLine> scored = lines.stream().map(BestLine::finite).filter(line -> !line.best().isEmpty()).toList();
-        List<Double> scores = scored.stream().flatMap(line -> line.best().stream()).map(Best::score).toList();
+    public static String svg(
+            String id,
+            String title,
+            List<BestLine> lines,
+            MetricDirection direction,
+            Axis axis) {
+        List<BestLine> scored = lines.stream()
+                .map(BestLine::finite)
+                .filter(line -> !line.best().isEmpty())
+                .toList();
+        List<Double> scores =
+                scored.stream().flatMap(line -> line.best().stream()).map(Best::score).toList();
         Chart chart =
-                new Chart(ScoreScale.of(scores, direction), axis, end(lines), 14, Chart.WIDTH - 30, Chart.HEIGHT - 40);
+                new Chart(ScoreScale.of(scores, direction), axis, end(lines), 14, Chart.WIDTH - 30,
+                        Chart.HEIGHT - 40);
         chart.svg.open("svg", "class", "curve compared", "role", "img", "viewBox",
                 "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT,
                 "aria-labelledby", id + "-title").text("title", title, "id", id + "-title");
@@ -48,7 +58,8 @@ public final class CurveComparison {
             StringBuilder steps = new StringBuilder();
             for (Best best : line.best()) {
                 String x = Svg.number(chart.x(best.x()));
-                steps.append(steps.isEmpty() ? "M" + x + " " : "H" + x + "V").append(Svg.number(chart.y(best.score())));
+                steps.append(steps.isEmpty() ? "M" + x + " " : "H" + x + "V")
+                        .append(Svg.number(chart.y(best.score())));
             }
             chart.svg.path("compared-line compared-" + line.number(),
                     steps.append('H').append(Svg.number(chart.x(line.end()))));
@@ -69,12 +80,16 @@ public final class CurveComparison {
         List<Tail> placed = new ArrayList<>();
         for (Tail tail : tails.stream().sorted(Comparator.comparingDouble(Tail::y)).toList()) {
             double taken =
-                    placed.stream().filter(other -> Math.abs(other.x() - tail.x()) < LETTER).mapToDouble(Tail::y).max()
+                    placed.stream()
+                            .filter(other -> Math.abs(other.x() - tail.x()) < LETTER)
+                            .mapToDouble(Tail::y)
+                            .max()
                             .orElse(Double.NEGATIVE_INFINITY);
             Tail free = new Tail(tail.line(), tail.x(), Math.max(tail.y(), taken + LETTER));
             placed.add(free);
-            svg.text("text", tail.line().letter(), "class", "compared-letter compared-" + tail.line().number(), "x",
-                    free.x() + 5, "y", free.y() + 4);
+            svg.text("text", tail.line().letter(), "class",
+                    "compared-letter compared-" + tail.line().number(), "x", free.x() + 5, "y",
+                    free.y() + 4);
         }
     }
 }

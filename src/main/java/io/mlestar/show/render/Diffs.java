@@ -16,14 +16,20 @@ public final class Diffs {
     private static final int CONTEXT = 3;
     private static final int MOST_LINES = 10_000;
     private static final int LONGEST_LINE = 400;
-    private static final DiffRowGenerator GENERATOR = DiffRowGenerator.create().lineNormalizer(line -> line).build();
+    private static final DiffRowGenerator GENERATOR =
+            DiffRowGenerator.create().lineNormalizer(line -> line).build();
 
     /// One row of two columns.
     ///
     /// @param kind `same`, `changed`, `removed`, `added`, or `gap` for rows that are left out
     /// @param left text before; empty where there is none
     /// @param leftLine its number, from 1; empty where there is none
-    public record DiffRow(String kind, String leftLine, Piece left, String rightLine, Piece right) {}
+    public record DiffRow(
+            String kind,
+            String leftLine,
+            Piece left,
+            String rightLine,
+            Piece right) {}
 
     /// A line in three parts, of which only the middle one differs from the other side.
     public record Piece(String head, String middle, String tail) {
@@ -40,9 +46,11 @@ public final class Diffs {
     ///
     /// @param most rows; one `gap` stands for the rest
     public static List<DiffRow> sideBySide(String before, String after, int most) {
-        List<com.github.difflib.text.DiffRow> all = GENERATOR.generateDiffRows(lines(before), lines(after));
+        List<com.github.difflib.text.DiffRow> all =
+                GENERATOR.generateDiffRows(lines(before), lines(after));
         BitSet shown = new BitSet();
-        IntStream.range(0, all.size()).filter(i -> all.get(i).getTag() != Tag.EQUAL)
+        IntStream.range(0, all.size())
+                .filter(i -> all.get(i).getTag() != Tag.EQUAL)
                 .forEach(i -> shown.set(Math.max(0, i - CONTEXT), i + CONTEXT + 1));
         List<DiffRow> rows = new ArrayList<>();
         int left = 0;
@@ -65,7 +73,8 @@ public final class Diffs {
         String after = Excerpt.clip(row.getNewLine(), LONGEST_LINE);
         return switch (row.getTag()) {
             case EQUAL -> new DiffRow("same", left, Piece.whole(before), right, Piece.whole(after));
-            case CHANGE -> new DiffRow("changed", left, piece(before, after), right, piece(after, before));
+            case CHANGE ->
+                new DiffRow("changed", left, piece(before, after), right, piece(after, before));
             case DELETE -> new DiffRow("removed", left, Piece.whole(before), "", Piece.NONE);
             case INSERT -> new DiffRow("added", "", Piece.NONE, right, Piece.whole(after));
         };
@@ -79,7 +88,8 @@ public final class Diffs {
         }
         int tail = 0;
         while (tail < shorter - head
-                && line.charAt(line.length() - 1 - tail) == other.charAt(other.length() - 1 - tail)) {
+                && line.charAt(line.length() - 1 - tail) == other
+                        .charAt(other.length() - 1 - tail)) {
             tail++;
         }
         return new Piece(line.substring(0, head), line.substring(head, line.length() - tail),
@@ -87,7 +97,11 @@ public final class Diffs {
     }
 
     /// The differences as `diff -u` writes them; empty if there are none.
-    public static List<String> unified(String nameBefore, String before, String nameAfter, String after) {
+    public static List<String> unified(
+            String nameBefore,
+            String before,
+            String nameAfter,
+            String after) {
         List<String> left = lines(before);
         Patch<String> patch = DiffUtils.diff(left, lines(after));
         return UnifiedDiffUtils.generateUnifiedDiff(nameBefore, nameAfter, left, patch, CONTEXT);

@@ -19,7 +19,8 @@ public final class Formats {
 
     private static final String UNKNOWN = "unknown";
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
 
     private Formats() {}
 
@@ -50,8 +51,10 @@ public final class Formats {
 
     /// US dollars; `unknown` if the price of a model is not known.
     public static String dollars(@Nullable Double cost) {
-        return cost == null ? UNKNOWN
-                : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
+        return cost == null
+                ? UNKNOWN
+                : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f",
+                        cost);
     }
 
     /// A sum of US dollars of which a part may not be known.
@@ -98,7 +101,8 @@ public final class Formats {
         if (!Double.isFinite(error)) {
             return UNKNOWN;
         }
-        return error < 1e-5 || error >= 1e7 ? String.format(Locale.ROOT, "%.2g", error)
+        return error < 1e-5 || error >= 1e7
+                ? String.format(Locale.ROOT, "%.2g", error)
                 : new BigDecimal(error).round(new MathContext(2)).toPlainString();
     }
 

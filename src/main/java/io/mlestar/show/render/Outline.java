@@ -35,10 +35,14 @@ public final class Outline {
             inside(value, indent + DEEPER, text);
         } else if (value.isTextual() && value.asText().contains("\n")) {
             text.append(name).append('\n');
-            value.asText().lines()
-                    .forEach(line -> text.append(line.isBlank() ? "" : indent + DEEPER + line).append('\n'));
+            value.asText()
+                    .lines()
+                    .forEach(line -> text.append(line.isBlank() ? "" : indent + DEEPER + line)
+                            .append('\n'));
         } else {
-            text.append(name).append(' ').append(value.isContainerNode() ? value.toString() : value.asText())
+            text.append(name)
+                    .append(' ')
+                    .append(value.isContainerNode() ? value.toString() : value.asText())
                     .append('\n');
         }
     }

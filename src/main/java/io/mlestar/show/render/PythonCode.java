@@ -13,17 +13,19 @@ public final class PythonCode {
     /// The code beyond these is not marked: pages stay small, whatever a model writes.
     private static final int MOST_MARKS = 20_000;
     private static final Set<String> KEYWORDS =
-            Set.of("False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-                    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in",
-                    "is", "lambda", "nonlocal", "not", "or",
+            Set.of("False", "None", "True", "and", "as", "assert", "async", "await", "break",
+                    "class", "continue", "def", "del", "elif", "else", "except", "finally", "for",
+                    "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
                     "pass", "raise", "return", "try", "while", "with", "yield");
-    private static final List<String> KINDS = List.of("comment", "string", "number", "name", "keyword");
+    private static final List<String> KINDS =
+            List.of("comment", "string", "number", "name", "keyword");
     private static final String START_OF_LINE = "(?<=^[ \\t]{0,60})";
     /// Every repetition is possessive: no text makes it backtrack or recurse. A string without its
     /// end goes to the end of its line, or of the code if it may have many lines. `match` and
     /// `case` are keywords only where they begin a statement.
     private static final Pattern TOKEN = Pattern.compile("(?<comment>#[^\\n]*+)"
-            + "|(?<string>[rRbBuUfFtT]{0,2}+(?:" + longString('"') + "|" + longString('\'') + "|" + shortString('"')
+            + "|(?<string>[rRbBuUfFtT]{0,2}+(?:" + longString('"') + "|" + longString('\'') + "|"
+            + shortString('"')
             + "|" + shortString('\'') + "))"
             + "|(?<number>0x[\\p{L}0-9_.]*+|\\.?[0-9](?:[eE][+-](?=[0-9])|[\\p{L}0-9_.])*+)"
             + "|(?<name>" + START_OF_LINE + "@[\\p{L}0-9_]*+)"
@@ -58,7 +60,10 @@ public final class PythonCode {
             html.append(Svg.escape(code.substring(at, token.start())));
             String word = token.group("word");
             if (word == null) {
-                mark(KINDS.stream().filter(kind -> token.group(kind) != null).findFirst().orElseThrow(), token.group());
+                mark(KINDS.stream()
+                        .filter(kind -> token.group(kind) != null)
+                        .findFirst()
+                        .orElseThrow(), token.group());
             } else if (KEYWORDS.contains(word)) {
                 mark("keyword", word);
             } else if (before.equals("def") || before.equals("class")) {
@@ -77,7 +82,10 @@ public final class PythonCode {
         for (int i = 0; i < lines.length; i++) {
             html.append(i == 0 ? "" : "\n");
             if (!lines[i].isEmpty()) {
-                html.append("<span class=\"py-").append(kind).append("\">").append(Svg.escape(lines[i]))
+                html.append("<span class=\"py-")
+                        .append(kind)
+                        .append("\">")
+                        .append(Svg.escape(lines[i]))
                         .append("</span>");
                 marks++;
             }

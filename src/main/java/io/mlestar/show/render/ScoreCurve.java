@@ -32,13 +32,19 @@ public final class ScoreCurve {
     /// @param error standard error of the score; null if it is not known
     /// @param step path within the run
     /// @param address of its page; empty for none
-    public record Point(double seconds, @Nullable Double score, @Nullable Double error, String step, String address) {
+    public record Point(
+            double seconds,
+            @Nullable Double score,
+            @Nullable Double error,
+            String step,
+            String address) {
         boolean isScored() {
             return score != null && Double.isFinite(score);
         }
 
         String words() {
-            return (isScored() ? Formats.score(score, error) : "no score") + " after " + Formats.duration(seconds)
+            return (isScored() ? Formats.score(score, error) : "no score") + " after "
+                    + Formats.duration(seconds)
                     + ": " + step;
         }
     }
@@ -65,9 +71,11 @@ public final class ScoreCurve {
         this.direction = direction;
         this.scores = points.stream().filter(Point::isScored).map(Point::score).toList();
         double lastPoint = points.stream().mapToDouble(Point::seconds).max().orElse(0);
-        this.end = Math.max(1, Math.max(lastPoint, phases.stream().mapToDouble(Span::to).max().orElse(0)));
+        this.end = Math.max(1,
+                Math.max(lastPoint, phases.stream().mapToDouble(Span::to).max().orElse(0)));
         this.chart =
-                new Chart(ScoreScale.of(scores, direction), Axis.time(end), end, TOP + 8, Chart.WIDTH - 14, BOTTOM);
+                new Chart(ScoreScale.of(scores, direction), Axis.time(end), end, TOP + 8,
+                        Chart.WIDTH - 14, BOTTOM);
         this.svg = chart.svg;
     }
 
@@ -78,10 +86,13 @@ public final class ScoreCurve {
 
     private String draw() {
         // Nothing inside an image can be reached.
-        String role = points.stream().allMatch(point -> point.address().isEmpty()) ? "img" : "group";
-        svg.open("svg", "class", "curve", "role", role, "viewBox", "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT,
-                "aria-labelledby", "curve-title curve-desc");
-        svg.text("title", "Score over time", "id", "curve-title").text("desc", description(), "id", "curve-desc");
+        String role =
+                points.stream().allMatch(point -> point.address().isEmpty()) ? "img" : "group";
+        svg.open("svg", "class", "curve", "role", role, "viewBox",
+                "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT, "aria-labelledby",
+                "curve-title curve-desc");
+        svg.text("title", "Score over time", "id", "curve-title")
+                .text("desc", description(), "id", "curve-desc");
         phases();
         chart.axes(!scores.isEmpty());
         dots();
@@ -92,20 +103,25 @@ public final class ScoreCurve {
 
     private String description() {
         if (scores.isEmpty()) {
-            return points.isEmpty() ? "No evaluation yet." : "All " + points.size() + " evaluations failed.";
+            return points.isEmpty()
+                    ? "No evaluation yet."
+                    : "All " + points.size() + " evaluations failed.";
         }
-        return points.size() + " evaluations, " + (points.size() - scores.size()) + " failed. First score "
+        return points.size() + " evaluations, " + (points.size() - scores.size())
+                + " failed. First score "
                 + scores.getFirst() + ", best score "
-                + direction.best(scores, score -> score).orElseThrow() + " (" + direction.better() + " is better)."
-                + (chart.scale.off() == 0 ? "" : " " + chart.scale.off() + " far worse scores are drawn at the edge.");
+                + direction.best(scores, score -> score).orElseThrow() + " (" + direction.better()
+                + " is better)."
+                + (chart.scale.off() == 0
+                        ? ""
+                        : " " + chart.scale.off() + " far worse scores are drawn at the edge.");
     }
 
     private void phases() {
         for (int i = 0; i < phases.size(); i++) {
             svg.open("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x",
-                    chart.x(phases.get(i).from()), "y", TOP - 20,
-                    "width", width(phases.get(i)), "height", BOTTOM - TOP + 20).text("title", phases.get(i).name())
-                    .close("rect");
+                    chart.x(phases.get(i).from()), "y", TOP - 20, "width", width(phases.get(i)),
+                    "height", BOTTOM - TOP + 20).text("title", phases.get(i).name()).close("rect");
         }
     }
 
@@ -121,7 +137,8 @@ public final class ScoreCurve {
             double middle = from + width / 2;
             if (span.name().length() * LETTER + LINE <= width) {
                 svg.text("text", span.name(), "class",
-                        span.name().length() * LETTER * NARROW + LINE <= width ? "curve-name curve-roomy"
+                        span.name().length() * LETTER * NARROW + LINE <= width
+                                ? "curve-name curve-roomy"
                                 : "curve-name",
                         "x", from + 6, "y", TOP - 6);
             } else if (middle - LINE / 2.0 >= free) {
@@ -129,8 +146,8 @@ public final class ScoreCurve {
                 boolean low = isAtTheTop(span);
                 int y = low ? BOTTOM - LINE : TOP - 14;
                 svg.text("text", span.name(), "class",
-                        low ? "curve-name curve-upright curve-low" : "curve-name curve-upright", "x", x, "y", y,
-                        "transform", "rotate(90 " + Svg.number(x) + " " + y + ")");
+                        low ? "curve-name curve-upright curve-low" : "curve-name curve-upright",
+                        "x", x, "y", y, "transform", "rotate(90 " + Svg.number(x) + " " + y + ")");
                 free = middle + LINE / 2.0;
             }
         }
@@ -139,10 +156,13 @@ public final class ScoreCurve {
     /// True if the best score so far is drawn where the phase's upright name would stand. Then the
     /// name goes to the foot.
     private boolean isAtTheTop(Span span) {
-        List<Double> before = points.stream().filter(point -> point.isScored() && point.seconds() <= span.from())
-                .map(Point::score).toList();
+        List<Double> before = points.stream()
+                .filter(point -> point.isScored() && point.seconds() <= span.from())
+                .map(Point::score)
+                .toList();
         return direction.best(before, score -> score)
-                .filter(score -> chart.y(score) < TOP + span.name().length() * LETTER * NARROW).isPresent();
+                .filter(score -> chart.y(score) < TOP + span.name().length() * LETTER * NARROW)
+                .isPresent();
     }
 
     /// All dots are one path of lines without length, with round ends; a place that is taken is not
@@ -167,7 +187,9 @@ public final class ScoreCurve {
             } else if (chart.scale.holds(score)) {
                 dots.append(at).append(Svg.number(y(point))).append("h0");
                 if (point.error() != null && Double.isFinite(point.error())) {
-                    errors.append(at).append(Svg.number(chart.y(score - point.error()))).append('V')
+                    errors.append(at)
+                            .append(Svg.number(chart.y(score - point.error())))
+                            .append('V')
                             .append(Svg.number(chart.y(score + point.error())));
                 }
             } else {
@@ -177,7 +199,10 @@ public final class ScoreCurve {
                 pointed.add(point);
             }
         }
-        svg.path("curve-errors", errors).path("curve-dots", dots).path("curve-off", off).path("curve-failed", failed);
+        svg.path("curve-errors", errors)
+                .path("curve-dots", dots)
+                .path("curve-off", off)
+                .path("curve-failed", failed);
         pointed.forEach(point -> mark(point, "curve-touch", 7, -1));
     }
 
@@ -195,11 +220,11 @@ public final class ScoreCurve {
     private void mark(Point point, String type, double radius, int tab) {
         boolean leads = !point.address().isEmpty();
         if (leads) {
-            svg.open("a", "class", "curve-point", "href", point.address(), "tabindex", tab, "aria-label",
-                    point.words());
+            svg.open("a", "class", "curve-point", "href", point.address(), "tabindex", tab,
+                    "aria-label", point.words());
         }
-        svg.open("circle", "class", type, "r", radius, "cx", chart.x(point.seconds()), "cy", y(point))
-                .text("title", point.words()).close("circle");
+        svg.open("circle", "class", type, "r", radius, "cx", chart.x(point.seconds()), "cy",
+                y(point)).text("title", point.words()).close("circle");
         if (leads) {
             svg.close("a");
         }
@@ -214,7 +239,8 @@ public final class ScoreCurve {
         long lastX = Long.MIN_VALUE;
         for (Point point : points) {
             Double score = point.score();
-            if (score == null || !point.isScored() || best != null && !direction.isImprovement(score, best)) {
+            if (score == null || !point.isScored()
+                    || best != null && !direction.isImprovement(score, best)) {
                 continue;
             }
             double x = chart.x(point.seconds());

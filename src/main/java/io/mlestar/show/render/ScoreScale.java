@@ -18,15 +18,20 @@ record ScoreScale(double low, double high, long off) {
     /// @param all those that are not finite do not count; from 0 to 1 if there are no others
     static ScoreScale of(List<Double> all, MetricDirection direction) {
         List<Double> scores =
-                all.stream().filter(Double::isFinite).map(score -> Math.clamp(score, -MOST, MOST)).toList();
+                all.stream()
+                        .filter(Double::isFinite)
+                        .map(score -> Math.clamp(score, -MOST, MOST))
+                        .toList();
         if (scores.isEmpty()) {
             return new ScoreScale(0, 1, 0);
         }
         double best = direction.best(scores, score -> score).orElseThrow();
-        double[] behind = scores.stream().mapToDouble(score -> Math.abs(score - best)).sorted().toArray();
+        double[] behind =
+                scores.stream().mapToDouble(score -> Math.abs(score - best)).sorted().toArray();
         double most = behind[behind.length - 1];
         double usual = behind[(behind.length - 1) * 9 / 10];
-        double range = Math.max(range(usual, most, best), Math.max(8 * Math.ulp(best), LEAST_RANGE));
+        double range =
+                Math.max(range(usual, most, best), Math.max(8 * Math.ulp(best), LEAST_RANGE));
         double worst = best - direction.gain(range, 0);
         double low = Math.min(best, worst);
         double high = Math.max(best, worst);

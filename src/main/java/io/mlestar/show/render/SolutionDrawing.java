@@ -49,7 +49,9 @@ public final class SolutionDrawing {
     private SolutionDrawing(SolutionGraph graph, MetricDirection direction) {
         this.graph = graph;
         this.scale =
-                ScoreScale.of(graph.nodes().stream().map(Node::score).filter(Objects::nonNull).toList(), direction);
+                ScoreScale.of(
+                        graph.nodes().stream().map(Node::score).filter(Objects::nonNull).toList(),
+                        direction);
         this.width = bands();
         graph.nodes().forEach(node -> places.put(node.id(), place(node)));
     }
@@ -62,21 +64,29 @@ public final class SolutionDrawing {
     /// @return where the last one ends
     private double bands() {
         Map<Stage, TreeSet<Integer>> slots = new TreeMap<>();
-        graph.nodes().forEach(node -> slots.computeIfAbsent(node.stage(), stage -> new TreeSet<>()).add(node.slot()));
+        graph.nodes()
+                .forEach(node -> slots.computeIfAbsent(node.stage(), stage -> new TreeSet<>())
+                        .add(node.slot()));
         Map<Stage, Band> needed = new TreeMap<>();
         for (Map.Entry<Stage, TreeSet<Integer>> stage : slots.entrySet()) {
             Map<Integer, Integer> order = new HashMap<>();
             stage.getValue().forEach(slot -> order.put(slot, order.size()));
-            int lanes = 1 + graph.nodes().stream().filter(node -> node.stage().equals(stage.getKey()))
-                    .mapToInt(Node::lane).max().orElse(0);
+            int lanes = 1 + graph.nodes()
+                    .stream()
+                    .filter(node -> node.stage().equals(stage.getKey()))
+                    .mapToInt(Node::lane)
+                    .max()
+                    .orElse(0);
             double wide = Math.max(NARROWEST, order.size() * Math.max(SLOT, lanes * LANE) + 12);
             needed.put(stage.getKey(), new Band(0, wide, order, lanes));
         }
-        double stretch = Math.max(1, (PAGE - LEFT - RIGHT) / needed.values().stream().mapToDouble(Band::width).sum());
+        double stretch = Math.max(1,
+                (PAGE - LEFT - RIGHT) / needed.values().stream().mapToDouble(Band::width).sum());
         double at = LEFT;
         for (Map.Entry<Stage, Band> stage : needed.entrySet()) {
             Band band = stage.getValue();
-            bands.put(stage.getKey(), new Band(at, band.width() * stretch, band.slots(), band.lanes()));
+            bands.put(stage.getKey(),
+                    new Band(at, band.width() * stretch, band.slots(), band.lanes()));
             at += band.width() * stretch;
         }
         return at + RIGHT;
@@ -96,13 +106,15 @@ public final class SolutionDrawing {
     }
 
     private String draw() {
-        svg.open("svg", "class", Math.round(width) > PAGE ? "graph graph-broad" : "graph", "role", "group", "width",
-                width, "height", HEIGHT, "viewBox",
-                "0 0 " + Svg.number(width) + " " + HEIGHT,
-                "aria-labelledby", "graph-name graph-desc");
+        svg.open("svg", "class", Math.round(width) > PAGE ? "graph graph-broad" : "graph", "role",
+                "group", "width", width, "height", HEIGHT, "viewBox",
+                "0 0 " + Svg.number(width) + " " + HEIGHT, "aria-labelledby",
+                "graph-name graph-desc");
         svg.text("title", "Solutions by score over the course of the run", "id", "graph-name");
         svg.text("desc",
-                graph.note() + (scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge."),
+                graph.note() + (scale.off() == 0
+                        ? ""
+                        : " " + scale.off() + " far worse scores are drawn at the edge."),
                 "id", "graph-desc");
         stages();
         axis();
@@ -115,12 +127,12 @@ public final class SolutionDrawing {
         int number = 0;
         for (Map.Entry<Stage, Band> stage : bands.entrySet()) {
             Band band = stage.getValue();
-            svg.empty("rect", "class", number++ % 2 == 0 ? "graph-stage" : "graph-stage graph-odd", "x", band.from(),
-                    "y", 0, "width", band.width(),
-                    "height", HEIGHT);
+            svg.empty("rect", "class", number++ % 2 == 0 ? "graph-stage" : "graph-stage graph-odd",
+                    "x", band.from(), "y", 0, "width", band.width(), "height", HEIGHT);
             String name = stage.getKey().name();
             boolean fits = name.length() * LETTER + 8 <= band.width();
-            text("graph-name", band.from() + 6, TOP - 12, fits ? name : name.substring(name.lastIndexOf(' ') + 1));
+            text("graph-name", band.from() + 6, TOP - 12,
+                    fits ? name : name.substring(name.lastIndexOf(' ') + 1));
         }
     }
 
@@ -128,7 +140,8 @@ public final class SolutionDrawing {
         if (places.values().stream().anyMatch(place -> place.y() < FOOT)) {
             Ticks ticks = Ticks.of(scale.low(), scale.high(), 6);
             for (double value : ticks.values()) {
-                svg.path("curve-grid", "M" + LEFT + " " + Svg.number(height(value)) + "H" + Svg.number(width));
+                svg.path("curve-grid",
+                        "M" + LEFT + " " + Svg.number(height(value)) + "H" + Svg.number(width));
                 text("curve-y", LEFT - 8, height(value) + 4, ticks.label(value));
             }
         }
@@ -139,19 +152,35 @@ public final class SolutionDrawing {
     /// All of a kind are one path.
     private void edges() {
         Map<Lot, StringBuilder> paths = new EnumMap<>(Lot.class);
-        Set<String> main = graph.nodes().stream().filter(Node::isMain).map(Node::id).collect(Collectors.toSet());
+        Set<String> main = graph.nodes()
+                .stream()
+                .filter(Node::isMain)
+                .map(Node::id)
+                .collect(Collectors.toSet());
         for (Node node : graph.nodes()) {
             PlotPoint to = Objects.requireNonNull(places.get(node.id()));
             for (String parent : node.parents()) {
                 PlotPoint from = places.get(parent);
                 if (from != null) {
                     double bend = (to.x() - from.x()) / 2;
-                    paths.computeIfAbsent(edge(node, main.contains(parent)), lot -> new StringBuilder())
-                            .append('M').append(Svg.number(from.x())).append(' ').append(Svg.number(from.y()))
-                            .append('C').append(Svg.number(from.x() + bend)).append(' ').append(Svg.number(from.y()))
+                    paths.computeIfAbsent(edge(node, main.contains(parent)),
+                            lot -> new StringBuilder())
+                            .append('M')
+                            .append(Svg.number(from.x()))
                             .append(' ')
-                            .append(Svg.number(to.x() - bend)).append(' ').append(Svg.number(to.y())).append(' ')
-                            .append(Svg.number(to.x())).append(' ').append(Svg.number(to.y()));
+                            .append(Svg.number(from.y()))
+                            .append('C')
+                            .append(Svg.number(from.x() + bend))
+                            .append(' ')
+                            .append(Svg.number(from.y()))
+                            .append(' ')
+                            .append(Svg.number(to.x() - bend))
+                            .append(' ')
+                            .append(Svg.number(to.y()))
+                            .append(' ')
+                            .append(Svg.number(to.x()))
+                            .append(' ')
+                            .append(Svg.number(to.y()));
                 }
             }
         }
@@ -174,8 +203,8 @@ public final class SolutionDrawing {
 
     private void node(Node node) {
         PlotPoint at = Objects.requireNonNull(places.get(node.id()));
-        svg.open("a", "class", "graph-node " + type(node.lot()), "href", node.address(), "aria-label", node.words(),
-                "tabindex", node.isMain() ? 0 : -1);
+        svg.open("a", "class", "graph-node " + type(node.lot()), "href", node.address(),
+                "aria-label", node.words(), "tabindex", node.isMain() ? 0 : -1);
         svg.text("title", node.words() + (node.says().isEmpty() ? "" : "\n" + node.says()));
         circle(at, 11, "graph-touch");
         switch (node.lot()) {
@@ -186,7 +215,8 @@ public final class SolutionDrawing {
             case LINEAGE, LEADING -> circle(at, 5.5, "graph-dot");
             case KEPT, DROPPED, OPEN -> circle(at, 4, "graph-dot");
             case FAILED ->
-                svg.path("graph-dot", "M" + Svg.number(at.x()) + " " + Svg.number(at.y()) + "m-4-4l8 8m0-8l-8 8");
+                svg.path("graph-dot",
+                        "M" + Svg.number(at.x()) + " " + Svg.number(at.y()) + "m-4-4l8 8m0-8l-8 8");
         }
         svg.close("a");
     }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record SolutionGraph(List<Node> nodes, int leftOut) {
     /// The fate of a solution, the most important first.
     public enum Lot {
-        FINAL("what the run gives"), LINEAGE("the final script comes from it"), LEADING("the search goes on from it"),
-        KEPT("kept for a while"),
-        OPEN("not decided yet"), DROPPED("not kept"), FAILED("failed");
+        FINAL("what the run gives"), LINEAGE("the final script comes from it"),
+        LEADING("the search goes on from it"), KEPT("kept for a while"), OPEN("not decided yet"),
+        DROPPED("not kept"), FAILED("failed");
 
         private final String words;
 
@@ -61,16 +61,27 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
     /// @param says plan or model, one line; may be empty
     /// @param score null if it has none
     /// @param parents ids of what it was made of
-    public record Node(String id, String address, Stage stage, int slot, int lane, String chapter, String title,
-            String says, @Nullable Double score,
-            Lot lot, List<String> parents) {
+    public record Node(
+            String id,
+            String address,
+            Stage stage,
+            int slot,
+            int lane,
+            String chapter,
+            String title,
+            String says,
+            @Nullable Double score,
+            Lot lot,
+            List<String> parents) {
         Node madeOf(List<String> others) {
-            return new Node(id, address, stage, slot, lane, chapter, title, says, score, lot, others);
+            return new Node(id, address, stage, slot, lane, chapter, title, says, score, lot,
+                    others);
         }
 
         /// All of it in one line.
         public String words() {
-            return title + (chapter.isEmpty() ? "" : " of " + chapter.toLowerCase(Locale.ROOT)) + ": " + outcome();
+            return title + (chapter.isEmpty() ? "" : " of " + chapter.toLowerCase(Locale.ROOT))
+                    + ": " + outcome();
         }
 
         /// Its score, if it has one, and what became of it.
@@ -114,7 +125,10 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
     }
 
     /// The nearest of its ancestors that are kept.
-    private static List<String> standIns(Node node, Set<String> kept, Map<String, List<String>> parents) {
+    private static List<String> standIns(
+            Node node,
+            Set<String> kept,
+            Map<String, List<String>> parents) {
         Set<String> seen = new HashSet<>(Set.of(node.id()));
         List<String> found = new ArrayList<>();
         Deque<String> open = new ArrayDeque<>(node.parents());
@@ -135,20 +149,25 @@ public record SolutionGraph(List<Node> nodes, int leftOut) {
     /// The same as a nested list.
     public List<Chapter> chapters() {
         Map<String, List<Node>> chapters = new LinkedHashMap<>();
-        nodes.forEach(node -> chapters.computeIfAbsent(node.chapter(), name -> new ArrayList<>()).add(node));
-        return chapters.entrySet().stream()
-                .map(chapter -> new Chapter(chapter.getKey(), List.copyOf(chapter.getValue()))).toList();
+        nodes.forEach(node -> chapters.computeIfAbsent(node.chapter(), name -> new ArrayList<>())
+                .add(node));
+        return chapters.entrySet()
+                .stream()
+                .map(chapter -> new Chapter(chapter.getKey(), List.copyOf(chapter.getValue())))
+                .toList();
     }
 
     /// Tells a reader what the graph shows and marks.
     public String note() {
         long main = nodes.stream().filter(Node::isMain).count();
         Optional<Node> last = nodes.stream().filter(node -> node.lot() == Lot.FINAL).findFirst();
-        String shown = leftOut == 0 ? Formats.count(nodes.size(), "solution")
+        String shown = leftOut == 0
+                ? Formats.count(nodes.size(), "solution")
                 : nodes.size() + " of " + (nodes.size() + leftOut)
                         + " solutions: what the final script comes from, what was kept, and the latest of the rest";
         if (last.isPresent()) {
-            return shown + "; the final script and the " + (main - 1) + " it comes from are marked.";
+            return shown + "; the final script and the " + (main - 1)
+                    + " it comes from are marked.";
         }
         return shown + (main > 0 ? "; what the search goes on from is marked." : ".");
     }

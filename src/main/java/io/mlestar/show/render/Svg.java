@@ -17,15 +17,19 @@ public final class Svg {
     /// A text as HTML and SVG show it. Its [Controls] are shown too: they could reorder the lines
     /// of a script before a person reads them.
     public static String escape(String text) {
-        return Controls.shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"",
-                "&quot;");
+        return Controls.shown(text)
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     /// Begins an element.
     public Svg open(String name, Object... attributes) {
         drawing.append('<').append(name);
         for (int i = 0; i < attributes.length; i += 2) {
-            String value = attributes[i + 1] instanceof Number number ? number(number.doubleValue())
+            String value = attributes[i + 1] instanceof Number number
+                    ? number(number.doubleValue())
                     : escape(attributes[i + 1].toString());
             drawing.append(' ').append(attributes[i]).append("=\"").append(value).append('"');
         }

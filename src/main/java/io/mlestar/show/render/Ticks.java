@@ -16,11 +16,17 @@ record Ticks(double step, List<Double> values) {
     static Ticks of(double low, double high, int most) {
         double raw = (high - low) / most;
         double power = Math.pow(10, Math.floor(Math.log10(raw)));
-        double step = DoubleStream.of(1, 2, 5).map(times -> times * power).filter(each -> raw <= each).findFirst()
+        double step = DoubleStream.of(1, 2, 5)
+                .map(times -> times * power)
+                .filter(each -> raw <= each)
+                .findFirst()
                 .orElse(10 * power);
         return new Ticks(step,
-                LongStream.rangeClosed((long) Math.ceil(low / step - 1e-9), (long) Math.floor(high / step + 1e-9))
-                        .mapToObj(i -> i * step).toList());
+                LongStream
+                        .rangeClosed((long) Math.ceil(low / step - 1e-9),
+                                (long) Math.floor(high / step + 1e-9))
+                        .mapToObj(i -> i * step)
+                        .toList());
     }
 
     /// A mark's value with as many decimals as tell it from the next.

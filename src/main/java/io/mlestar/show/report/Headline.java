@@ -22,16 +22,28 @@ import java.util.Optional;
 /// @param result empty unless the run ended well
 /// @param grade empty unless the submission was graded
 /// @param isHidden whether the harness computes the scores
-public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ancestry, Optional<FinalResult> result,
-        Optional<Grade> grade, boolean isHidden) {
+public record Headline(
+        RunHeader run,
+        RunFigures figures,
+        SolutionAncestry ancestry,
+        Optional<FinalResult> result,
+        Optional<Grade> grade,
+        boolean isHidden) {
     private static final int LONGEST = 120;
 
     /// Reads the headline from the store.
-    public static Headline of(Records records, RunHeader run, RunFigures figures, SolutionAncestry ancestry) {
+    public static Headline of(
+            Records records,
+            RunHeader run,
+            RunFigures figures,
+            SolutionAncestry ancestry) {
         boolean ended = !figures.isRunning();
-        return new Headline(run, figures, ancestry, ended ? RunFiles.result(records, run.runId()) : Optional.empty(),
+        return new Headline(run, figures, ancestry,
+                ended ? RunFiles.result(records, run.runId()) : Optional.empty(),
                 ended ? RunGrade.of(records, run.runId()) : Optional.empty(),
-                RunContexts.facts(records, run.runId()).filter(facts -> facts.holdout() != null).isPresent());
+                RunContexts.facts(records, run.runId())
+                        .filter(facts -> facts.holdout() != null)
+                        .isPresent());
     }
 
     public List<Fact> facts() {
@@ -40,18 +52,20 @@ public record Headline(RunHeader run, RunFigures figures, SolutionAncestry ances
                 Formats.line(run.task().evaluationMetric(), LONGEST)
                         + (isHidden ? ", hidden rows" : ", validation")));
         ancestry.initial().ifPresent(initial -> overBaseline(initial).ifPresent(facts::add));
-        grade.ifPresent(known -> facts
-                .add(new Fact("Hidden score", Formats.score(known.score()), known.rows() + " hidden labels")));
+        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
+                known.rows() + " hidden labels")));
         return facts;
     }
 
     private Optional<Fact> overBaseline(CandidateSolution initial) {
-        Score best = result.map(ended -> ended.chosen().score()).orElse(Score.printed(figures.bestScoreSoFar()));
+        Score best = result.map(ended -> ended.chosen().score())
+                .orElse(Score.printed(figures.bestScoreSoFar()));
         Score baseline = initial.score();
         if (!best.isKnown() || !baseline.isKnown()) {
             return Optional.empty();
         }
-        return Optional.of(new Fact("Gain", Formats.gain(best.over(baseline, run.task().metricDirection())),
+        return Optional.of(new Fact("Gain",
+                Formats.gain(best.over(baseline, run.task().metricDirection())),
                 "over the baseline " + Formats.score(baseline.value()) + ", the initial solution"));
     }
 }

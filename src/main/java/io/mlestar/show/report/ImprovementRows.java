@@ -64,11 +64,16 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         of(Part.MERGE).forEach(one -> tried.add(tried(one.title(), one)));
         of(Part.CHECKED).forEach(one -> tried.add(tried("Data and leakage checks", one)));
         Set<CandidateSolution> shown = shownBlocks();
-        of(Part.BLOCK).stream().filter(shown::contains).forEach(one -> tried.add(tried(title(one), one)));
-        of(Part.TURN).stream().sorted(Comparator.comparingDouble(turn -> -gain(turn))).limit(MOST_SHOWN)
+        of(Part.BLOCK).stream()
+                .filter(shown::contains)
+                .forEach(one -> tried.add(tried(title(one), one)));
+        of(Part.TURN).stream()
+                .sorted(Comparator.comparingDouble(turn -> -gain(turn)))
+                .limit(MOST_SHOWN)
                 .forEach(one -> tried.add(tried(one.title(), one)));
         ancestry.ensemble()
-                .ifPresent(round -> tried.add(tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round)));
+                .ifPresent(round -> tried
+                        .add(tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round)));
         return rows(tried, SHORT_PLAN);
     }
 
@@ -77,7 +82,10 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     private List<CandidateSolution> byGain(int most) {
-        return of(Part.BLOCK).stream().sorted(Comparator.comparingDouble(block -> -gain(block))).limit(most).toList();
+        return of(Part.BLOCK).stream()
+                .sorted(Comparator.comparingDouble(block -> -gain(block)))
+                .limit(most)
+                .toList();
     }
 
     private Set<CandidateSolution> shownBlocks() {
@@ -87,31 +95,37 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     /// The cost of the blocks that are not shown; empty if all are.
     String rest() {
         Set<CandidateSolution> shown = shownBlocks();
-        List<CandidateSolution> left = of(Part.BLOCK).stream().filter(block -> !shown.contains(block)).toList();
+        List<CandidateSolution> left =
+                of(Part.BLOCK).stream().filter(block -> !shown.contains(block)).toList();
         if (left.isEmpty()) {
             return "";
         }
-        Double cost = left.stream().map(CandidateSolution::costUsd).reduce(0.0,
-                (a, b) -> a == null || b == null ? null : a + b);
+        Double cost = left.stream()
+                .map(CandidateSolution::costUsd)
+                .reduce(0.0,
+                        (a, b) -> a == null || b == null ? null : a + b);
         return left.size() + " further blocks gained less: " + Formats.dollars(cost) + ", "
                 + Formats.duration(left.stream().mapToDouble(CandidateSolution::seconds).sum());
     }
 
     List<ImprovementRow> rounds() {
-        return rows(of(Part.ROUND).stream().limit(MOST_ATTEMPTS).map(round -> tried(round.title(), round)).toList(),
-                WHOLE_PLAN);
+        return rows(of(Part.ROUND).stream()
+                .limit(MOST_ATTEMPTS)
+                .map(round -> tried(round.title(), round))
+                .toList(), WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
     private List<ImprovementRow> rows(List<TriedSolution> tried, int plan) {
-        double most = tried.stream().mapToDouble(one -> Math.abs(gain(one.solution()))).max().orElse(0);
+        double most =
+                tried.stream().mapToDouble(one -> Math.abs(gain(one.solution()))).max().orElse(0);
         return tried.stream().map(one -> {
             Score score = one.solution().score();
             return new ImprovementRow(one.what(), Excerpt.clip(one.solution().plan(), plan),
                     score.isKnown() ? Formats.score(score) : unscored(score),
-                    Formats.gain(one.solution().lead(direction())),
-                    bar(gain(one.solution()), most),
-                    Formats.dollars(one.solution().costUsd()), Formats.duration(one.solution().seconds()), one.kept());
+                    Formats.gain(one.solution().lead(direction())), bar(gain(one.solution()), most),
+                    Formats.dollars(one.solution().costUsd()),
+                    Formats.duration(one.solution().seconds()), one.kept());
         }).toList();
     }
 
@@ -121,15 +135,18 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
 
     private static RawString bar(double gain, double most) {
         double width = most == 0 ? 0 : Math.abs(gain) / most * 100;
-        return width < 0.5 ? NONE : new RawString(String.format(Locale.ROOT,
-                "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-                        + "<rect class=\"%s\" width=\"%s\" height=\"8\"/></svg>",
-                gain < 0 ? "bar-worse" : "bar-better", Svg.number(width)));
+        return width < 0.5
+                ? NONE
+                : new RawString(String.format(Locale.ROOT,
+                        "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                                + "<rect class=\"%s\" width=\"%s\" height=\"8\"/></svg>",
+                        gain < 0 ? "bar-worse" : "bar-better", Svg.number(width)));
     }
 
     private List<CandidateSolution> detailed() {
         return byGain(MOST_BLOCKS).stream()
-                .sorted(Comparator.comparingInt(CandidateSolution::path).thenComparingInt(CandidateSolution::number))
+                .sorted(Comparator.comparingInt(CandidateSolution::path)
+                        .thenComparingInt(CandidateSolution::number))
                 .toList();
     }
 
@@ -142,18 +159,31 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     private ReportModel.BlockChapter block(CandidateSolution block) {
-        Optional<StepRecord> record = records.known(block.step()).map(StepView::of).flatMap(
-                step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)
-                        ? Optional.of(stepped.record()) : Optional.empty());
-        int winner = record.map(StepRecord::winner).orElse(-1);
+        Optional<OuterStep.Result> result = records.known(block.step())
+                .map(StepView::of)
+                .flatMap(
+                        step -> step
+                                .found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)
+                                        ? Optional.of(stepped)
+                                        : Optional.empty());
+        int winner = result.map(OuterStep.Result::winner).orElse(-1);
+        Optional<StepRecord> record = result.map(OuterStep.Result::record);
         String before = record.map(StepRecord::codeBlock).orElse("");
-        String won = winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
+        String won =
+                winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
         String firstLine =
-                before.strip().lines().findFirst().orElse(record.isPresent() ? "no block was found" : "failed");
+                before.strip()
+                        .lines()
+                        .findFirst()
+                        .orElse(record.isPresent() ? "no block was found" : "failed");
         List<TriedSolution> attempts = of(Part.ATTEMPT).stream()
-                .filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
-                .limit(MOST_ATTEMPTS).map(one -> new TriedSolution(one.title(), one, one.number() == winner)).toList();
-        return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
+                .filter(attempt -> attempt.path() == block.path()
+                        && attempt.block() == block.block())
+                .limit(MOST_ATTEMPTS)
+                .map(one -> new TriedSolution(one.title(), one, one.number() == winner))
+                .toList();
+        return new ReportModel.BlockChapter(block.id(), title(block),
+                Formats.line(firstLine, TITLE), block.plan(),
                 gain(block) == 0 ? "no gain" : Formats.gain(block.lead(direction())),
                 Formats.dollars(block.costUsd()), Formats.duration(block.seconds()),
                 Excerpt.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
@@ -167,7 +197,9 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         if (detailed().stream().anyMatch(block -> block.id().equals(above))) {
             return "#" + above;
         }
-        if (of(Part.ROUND).stream().limit(MOST_ATTEMPTS).anyMatch(round -> round.id().equals(step.inside()))) {
+        if (of(Part.ROUND).stream()
+                .limit(MOST_ATTEMPTS)
+                .anyMatch(round -> round.id().equals(step.inside()))) {
             return "#rounds";
         }
         return step.isTop() ? "#final-script" : "#improvements";

@@ -25,7 +25,8 @@ import java.util.Optional;
 public final class Report {
     private static final Variant HTML = Variant.forContentType(Variant.TEXT_HTML);
     private static final RawString STYLE =
-            new RawString(resource("META-INF/resources/figures.css") + resource("report/report.css"));
+            new RawString(
+                    resource("META-INF/resources/figures.css") + resource("report/report.css"));
     private static final List<String> TAGS = List.of("improvements", "sides", "solutions");
     private static final Template TEMPLATE = template(new ReflectionValueResolver());
 
@@ -47,7 +48,9 @@ public final class Report {
         }
         String key = Records.key(run.runId(), "report.html");
         return records.store().read(key).or(() -> {
-            records.store().create(key, html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8));
+            records.store()
+                    .create(key,
+                            html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8));
             return records.store().read(key);
         });
     }
@@ -55,17 +58,21 @@ public final class Report {
     /// Like [#of], but made anew if the run has a grade, which may be newer than the stored report.
     public static Optional<byte[]> graded(Records records, RunHeader run) {
         return records.store().read(Records.key(run.runId(), Grade.FILE)).isPresent()
-                ? Optional.of(html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8)) : of(records, run);
+                ? Optional.of(html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8))
+                : of(records, run);
     }
 
     /// Builds its own engine, so that commands without a server can use it.
     ///
     /// @param fields reads the records of a page
     static Template template(ValueResolver fields) {
-        EngineBuilder builder = Engine.builder().addDefaults().addValueResolver(fields)
+        EngineBuilder builder = Engine.builder()
+                .addDefaults()
+                .addValueResolver(fields)
                 .addResultMapper(new ShownText())
                 .strictRendering(true);
-        TAGS.forEach(tag -> builder.addSectionHelper(new UserTagSectionHelper.Factory(tag, "tags/" + tag + ".html")));
+        TAGS.forEach(tag -> builder
+                .addSectionHelper(new UserTagSectionHelper.Factory(tag, "tags/" + tag + ".html")));
         Engine engine = builder.build();
         TAGS.forEach(tag -> engine.putTemplate("tags/" + tag + ".html",
                 engine.parse(resource("templates/tags/" + tag + ".html"), HTML, tag)));
@@ -74,7 +81,8 @@ public final class Report {
 
     private static String resource(String name) {
         try (InputStream stream =
-                Objects.requireNonNull(Report.class.getClassLoader().getResourceAsStream(name), name)) {
+                Objects.requireNonNull(Report.class.getClassLoader().getResourceAsStream(name),
+                        name)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

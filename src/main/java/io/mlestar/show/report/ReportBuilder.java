@@ -1,18 +1,16 @@
 package io.mlestar.show.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Metric;
 import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.base.Excerpt;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunContexts;
+import io.mlestar.core.phase.Lineage;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.RunFiles;
 import io.mlestar.core.steering.Notes;
-import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.Decision;
@@ -30,7 +28,6 @@ import io.mlestar.show.view.CandidateSolution.Part;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
-import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.SolutionHistory;
 import io.mlestar.show.view.StepView;
@@ -44,8 +41,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads
 /// again only what it shows in full.
@@ -84,7 +79,9 @@ final class ReportBuilder {
             spending.add(step, failures.add(step));
             CandidateSolution.of(step).ifPresent(tried::add);
             decisions.addAll(
-                    step.found() instanceof StepView.Returned<?> returned ? returned.report().decided() : List.of());
+                    step.found() instanceof StepView.Returned<?> returned
+                            ? returned.report().decided()
+                            : List.of());
             if (step.found() instanceof StepView.Replied replied
                     && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
                     && replied.unreadable().isEmpty()) {
@@ -94,8 +91,11 @@ final class ReportBuilder {
         this.figures = live.figures();
         this.result = RunFiles.result(records, run.runId());
         this.grade = RunGrade.of(records, run.runId());
-        this.isHidden = RunContexts.facts(records, run.runId()).filter(facts -> facts.holdout() != null).isPresent();
-        this.ancestry = new SolutionAncestry(CandidateSolution.decided(tried, decisions), direction);
+        this.isHidden = RunContexts.facts(records, run.runId())
+                .filter(facts -> facts.holdout() != null)
+                .isPresent();
+        this.ancestry =
+                new SolutionAncestry(CandidateSolution.decided(tried, decisions), direction);
         this.bestModel = ancestry.bestModel();
         this.rows = new ImprovementRows(records, ancestry);
     }
@@ -105,22 +105,28 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
-        String script = result.map(ended -> Excerpt.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
-        List<String> lineage = result.map(FinalResult::lineage).orElse(List.of()).stream().limit(500)
-                .map(text -> Formats.line(text, TEXT)).toList();
-        String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines()))
+        String script = result.map(ended -> Excerpt.clip(ended.finalSolution().content(), SCRIPT))
+                .orElse("");
+        List<String> lineage = result.map(FinalResult::lineage)
+                .orElse(List.of())
+                .stream()
+                .limit(500)
+                .map(text -> Formats.line(text, TEXT))
+                .toList();
+        String dataCard = RunContexts.facts(records, run.runId())
+                .map(found -> String.join("\n", found.data().lines()))
                 .orElse("");
         List<Note> told = new Notes(records.store()).heardBy(run).stream().distinct().toList();
+        RunEnvironment environment = new RunEnvironment(records, live, spending.models());
         String saved = "data:text/x-python;charset=utf-8;base64,"
                 + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
-        return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()),
-                direction.better() + " is better",
-                said(), ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(), remarks(),
-                compared(),
-                new RawString(live.curve(now, false)),
-                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(),
-                rows.blocks(), rows.moreBlocks(),
-                rows.rounds(), lineage, spending, failures, environment(), settings(), told, dataCard,
+        return new ReportModel(run.runId(), line(run.task().competitionId()),
+                line(run.task().evaluationMetric()), direction.better() + " is better", said(),
+                ModelSettings.isRecorded(run.config().models().model()), isHidden, headline(),
+                remarks(), compared(), new RawString(live.curve(now, false)),
+                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor),
+                rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), rows.rounds(), lineage,
+                spending, failures, environment.facts(), environment.settings(), told, dataCard,
                 new RawString(PythonCode.html(script)), saved);
     }
 
@@ -139,10 +145,12 @@ final class ReportBuilder {
     }
 
     private List<Fact> headline() {
-        List<Fact> facts = new ArrayList<>(new Headline(run, figures, ancestry, result, grade, isHidden).facts());
+        List<Fact> facts = new ArrayList<>(
+                new Headline(run, figures, ancestry, result, grade, isHidden).facts());
         facts.add(new Fact("Cost", Formats.dollars(spending.calls().costUsd()),
                 spending.calls().count() + " calls of agents"));
-        facts.add(new Fact("Time", figures.elapsedWords(now), spending.scriptRuns() + " script runs"));
+        facts.add(new Fact("Time", figures.elapsedWords(now),
+                spending.scriptRuns() + " script runs"));
         return facts;
     }
 
@@ -155,37 +163,45 @@ final class ReportBuilder {
     private List<ComparedScore> compared() {
         List<ComparedScore> all = new ArrayList<>();
         String metric = line(run.task().evaluationMetric());
-        Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
+        Metric.find(run.task().evaluationMetric())
+                .flatMap(Metric::chance)
                 .ifPresent(
-                        chance -> all.add(compared("Guessing", Score.printed(chance), "by definition of " + metric)));
+                        chance -> all.add(compared("Guessing", Score.printed(chance),
+                                "by definition of " + metric)));
         bestModel.filter(model -> model.score().isKnown())
-                .ifPresent(model -> all
-                        .add(new ComparedScore("Best single model", Formats.score(model.score()), "", model.plan())));
-        ancestry.initial().filter(s0 -> s0.score().isKnown())
+                .ifPresent(model -> all.add(new ComparedScore("Best single model",
+                        Formats.score(model.score()), "", model.plan())));
+        ancestry.initial()
+                .filter(s0 -> s0.score().isKnown())
                 .ifPresent(s0 -> all.add(compared("After Phase 1, s_0", s0.score(), made(s0))));
-        result.map(ended -> ended.phase2Results().get(ended.bestPath())).filter(path -> !path.failed())
-                .ifPresent(path -> all
-                        .add(compared("Best refined path", path.bestSolution().score(), "before the ensemble")));
+        result.map(ended -> ended.phase2Results().get(ended.bestPath()))
+                .filter(path -> !path.failed())
+                .ifPresent(path -> all.add(compared("Best refined path",
+                        path.bestSolution().score(), "before the ensemble")));
         Optional<Score> best = result.map(ended -> ended.chosen().score()).filter(Score::isKnown);
-        best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
+        best.ifPresent(score -> all
+                .add(compared("Final solution", score, "validation, before training on all data")));
         best.map(Score::validation)
-                .ifPresent(by -> all.add(new ComparedScore("Final solution, rows kept for the choice",
-                        Formats.score(by.select(), by.selectError()), "",
-                        "hidden from the search; they decided among the best")));
+                .ifPresent(
+                        by -> all.add(new ComparedScore("Final solution, rows kept for the choice",
+                                Formats.score(by.select(), by.selectError()), "",
+                                "hidden from the search; they decided among the best")));
         grade.ifPresent(known -> all.add(graded(known, best)));
         return all;
     }
 
     private ComparedScore graded(Grade known, Optional<Score> validation) {
         String gap = validation.map(score -> direction.gain(known.score(), score.known()))
-                .map(gain -> "; " + Formats.gain(gain) + " against validation").orElse("");
-        return new ComparedScore("Final submission, hidden labels", Formats.score(known.score()), "",
+                .map(gain -> "; " + Formats.gain(gain) + " against validation")
+                .orElse("");
+        return new ComparedScore("Final submission, hidden labels", Formats.score(known.score()),
+                "",
                 "other data: " + known.rows() + " hidden labels" + gap);
     }
 
     private ComparedScore compared(String what, Score score, String note) {
-        return new ComparedScore(what, Formats.score(score), Formats.gain(score.over(bestModelScore(), direction)),
-                note);
+        return new ComparedScore(what, Formats.score(score),
+                Formats.gain(score.over(bestModelScore(), direction)), note);
     }
 
     /// Lists what Phase 1 did to its solution: checks may have been left out.
@@ -194,7 +210,9 @@ final class ReportBuilder {
         if (ancestry.of(Part.MERGE).stream().anyMatch(ancestry::isKept)) {
             did.add("merged");
         }
-        if (checks.stream().anyMatch(check -> check.equals("phase1/leakage") || check.startsWith(s0.id() + "/"))) {
+        if (checks.stream()
+                .anyMatch(check -> check.equals("phase1/leakage")
+                        || check.startsWith(s0.id() + "/"))) {
             did.add("checked for leakage");
         }
         if (checks.contains("phase1/data")) {
@@ -207,17 +225,22 @@ final class ReportBuilder {
     private List<String> remarks() {
         List<String> all = new ArrayList<>();
         Optional.ofNullable(run.origin())
-                .ifPresent(origin -> all.add("The run began with finished steps of run " + origin.run()
+                .ifPresent(origin -> all.add("The run began with finished steps of run "
+                        + origin.run()
                         + ": they were paid for there, and stand at the beginning of the time axis."));
-        live.limits().extensions()
-                .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, "
-                        + Formats.time(given.at()) + "."));
+        live.limits()
+                .extensions()
+                .forEach(given -> all
+                        .add(line(given.by()) + " gave the run " + given.words() + " more, "
+                                + Formats.time(given.at()) + "."));
         String scoredBy = live.scoredBy();
         if (!scoredBy.isEmpty()) {
             all.add("S" + scoredBy.substring(1) + ".");
         }
         result.ifPresent(ended -> remarks(ended, all));
-        MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> all.add("Recorded answers: " + said + "."));
+        MisplacedAnswers.of(records, run.runId())
+                .said()
+                .ifPresent(said -> all.add("Recorded answers: " + said + "."));
         Optional<Double> best = result.map(FinalResult::bestScore);
         if (grade.isPresent() && best.isPresent() && bestModelScore().isKnown()) {
             double gap = direction.gain(best.get(), grade.get().score());
@@ -235,67 +258,32 @@ final class ReportBuilder {
             all.add("The run was cut short: " + Formats.line(ended.stopReason(), TEXT));
         }
         if (ended.submissionFailure() != null) {
-            all.add((ended.submissionPath().isEmpty() ? "The run made no submission: "
+            all.add((ended.submissionPath().isEmpty()
+                    ? "The run made no submission: "
                     : "The submission is not valid: ")
                     + Formats.line(ended.submissionFailure(), TEXT) + ".");
         }
         String source = ended.submissionSource();
         if (source != null && !source.equals(FinalResult.FINALIZATION)) {
-            all.add("The submission was written by " + line(source) + " when it was scored; finalization: "
-                    + Formats.line(Objects.requireNonNullElse(ended.submissionReplaced(), "it gave none"), TEXT) + ".");
+            all.add("The submission was written by " + line(source)
+                    + " when it was scored; finalization: "
+                    + Formats.line(
+                            Objects.requireNonNullElse(ended.submissionReplaced(), "it gave none"),
+                            TEXT)
+                    + ".");
         }
         BetterScript better = ended.betterScript();
         if (better != null) {
-            all.add("A single script scored better than the final one: that of " + line(better.step()) + ", "
+            all.add("A single script scored better than the final one: that of "
+                    + line(better.step()) + ", "
                     + Formats.score(better.score())
                     + "; final_solution=best, the default, would have taken it.");
         }
-        ended.refuted().forEach(script -> all.add("A script was not chosen: " + Formats.line(script, TEXT) + "."));
+        Lineage.notChosen(ended)
+                .forEach(script -> all
+                        .add("A script was not chosen: " + Formats.line(script, TEXT) + "."));
         if (ended.contamination() == ContaminationVerdict.SAME) {
             all.add("The final script is the same as one of the reference discussions.");
         }
-    }
-
-    private List<Fact> environment() {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Model", line(run.config().models().model()),
-                spending.models().isEmpty() ? ""
-                        : "answered: " + Formats.line(String.join(", ", spending.models()), TEXT)));
-        run.config().models().agents().forEach((agent, settings) -> facts
-                .add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
-        facts.add(new Fact("Machine", line(live.machine()), ""));
-        RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
-        facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
-                "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", Formats.time(run.startedAt()),
-                "time limit until " + Formats.time(live.limits().deadline())));
-        Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at), "")));
-        facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
-        return facts;
-    }
-
-    private static List<Fact> libraries(MachineFacts machine) {
-        String gpus = machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "));
-        String libraries = machine.libraries().entrySet().stream().map(one -> one.getKey() + " " + one.getValue())
-                .collect(Collectors.joining(", "));
-        return Stream
-                .of(new Fact("GPU", line(gpus), ""), new Fact("Libraries", line(libraries), ""),
-                        new Fact("Not installed", line(String.join(", ", machine.missing())), ""),
-                        new Fact("Weights", line(String.join(", ", machine.weights())), ""))
-                .filter(fact -> !fact.value().isEmpty()).toList();
-    }
-
-    /// The resolved configuration, without fields that are not set.
-    private List<Fact> settings() {
-        List<Fact> facts = new ArrayList<>();
-        Json.tree(run.config()).properties().forEach(field -> {
-            JsonNode value = field.getValue();
-            boolean isEmpty = value.isNull() || value.isContainerNode() && value.isEmpty();
-            if (!isEmpty) {
-                String shown = value.isValueNode() ? value.asText() : value.toString();
-                facts.add(new Fact(field.getKey(), Formats.line(shown, TEXT), ""));
-            }
-        });
-        return facts;
     }
 }

@@ -22,18 +22,37 @@ import java.util.List;
 /// @param finalScript with its parts marked; empty if there is none
 /// @param savedScript address by which a browser saves it as a file
 @RegisterForReflection(targets = {
-    ReportModel.class, ReportModel.Fact.class, ReportModel.ComparedScore.class, ReportModel.ImprovementRow.class,
-    ReportModel.BlockChapter.class,
-    Note.class, SolutionChart.class, SolutionGraph.Chapter.class, SolutionGraph.Node.class, SolutionGraph.Stage.class,
-    Spending.class, RunFailures.class, RunFailures.Failure.class,
+    ReportModel.class, ReportModel.Fact.class, ReportModel.ComparedScore.class,
+    ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class, Note.class,
+    SolutionChart.class, SolutionGraph.Chapter.class, SolutionGraph.Node.class,
+    SolutionGraph.Stage.class, Spending.class, RunFailures.class, RunFailures.Failure.class,
     Diffs.DiffRow.class, Diffs.Piece.class
 })
-public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded,
-        boolean hidden, List<Fact> figures,
-        List<String> notes, List<ComparedScore> compared, RawString curve, SolutionChart solutions,
-        List<ImprovementRow> improvements, String otherBlocks,
-        List<BlockChapter> blocks, int moreBlocks, List<ImprovementRow> rounds, List<String> lineage, Spending spent,
-        RunFailures failures, List<Fact> environment, List<Fact> settings, List<Note> told, String dataCard,
+public record ReportModel(
+        String run,
+        String competition,
+        String metric,
+        String better,
+        String said,
+        boolean recorded,
+        boolean hidden,
+        List<Fact> figures,
+        List<String> notes,
+        List<ComparedScore> compared,
+        RawString curve,
+        SolutionChart solutions,
+        List<ImprovementRow> improvements,
+        String otherBlocks,
+        List<BlockChapter> blocks,
+        int moreBlocks,
+        List<ImprovementRow> rounds,
+        List<String> lineage,
+        Spending spent,
+        RunFailures failures,
+        List<Fact> environment,
+        List<Fact> settings,
+        List<Note> told,
+        String dataCard,
         RawString finalScript,
         String savedScript) {
     public boolean hasFinalScript() {
@@ -50,8 +69,15 @@ public record ReportModel(String run, String competition, String metric, String 
     ///
     /// @param bar its gain as a bar
     /// @param kept whether it is part of what came after
-    public record ImprovementRow(String what, String plan, String score, String gain, RawString bar, String cost,
-            String time, boolean kept) {}
+    public record ImprovementRow(
+            String what,
+            String plan,
+            String score,
+            String gain,
+            RawString bar,
+            String cost,
+            String time,
+            boolean kept) {}
 
     /// A refined block.
     ///
@@ -59,7 +85,15 @@ public record ReportModel(String run, String competition, String metric, String 
     /// @param firstLine of the block, which tells it from others
     /// @param summary of its ablation study
     /// @param diff of the block as it was and the attempt that won; empty if none did
-    public record BlockChapter(String id, String title, String firstLine, String plan, String gain, String cost,
-            String time, String summary,
-            List<ImprovementRow> attempts, List<Diffs.DiffRow> diff) {}
+    public record BlockChapter(
+            String id,
+            String title,
+            String firstLine,
+            String plan,
+            String gain,
+            String cost,
+            String time,
+            String summary,
+            List<ImprovementRow> attempts,
+            List<Diffs.DiffRow> diff) {}
 }

@@ -44,7 +44,13 @@ public final class RunFailures {
     /// @param step the first of them
     /// @param after what became of it; empty if that is not known
     /// @param advice what can be done; empty if nothing needs to be
-    public record Failure(String kind, String message, int count, String step, String after, String advice) {
+    public record Failure(
+            String kind,
+            String message,
+            int count,
+            String step,
+            String after,
+            String advice) {
         Failure again() {
             return new Failure(kind, message, count + 1, step, after, advice);
         }
@@ -58,7 +64,8 @@ public final class RunFailures {
         return switch (step.found()) {
             case StepView.NotDone(StepResult.Stopped stopped) ->
                 phase ? Optional.of(new What(SKIPPED, stopped.reason())) : Optional.empty();
-            case StepView.NotDone(StepResult.Failed failed) -> phase && !step.path().isTop() ? Optional.empty()
+            case StepView.NotDone(StepResult.Failed failed) -> phase && !step.path().isTop()
+                    ? Optional.empty()
                     : Optional.of(new What(switch (step.step()) {
                         case Phase<?> _ -> "phase failed";
                         case RunScript _ -> "script not run";
@@ -66,11 +73,14 @@ public final class RunFailures {
                         case Agent<?> _ -> "agent did not answer";
                     },
                             failed.reason()));
-            case StepView.Executed(var script, Execution execution) when execution.isWithoutScore(script.kind()) ->
+            case StepView.Executed(var script, Execution execution) when execution
+                    .isWithoutScore(script.kind()) ->
                 Optional.of(new What(REJECTED, execution.ending(script.kind())));
             case StepView.Executed(var script, Execution.Failed failed) ->
-                Optional.of(new What(failed.isError() ? CRASHED : REJECTED, failed.reason(script.kind())));
-            case StepView.Replied replied -> replied.unreadable().map(reason -> new What(UNREADABLE, reason));
+                Optional.of(new What(failed.isError() ? CRASHED : REJECTED,
+                        failed.reason(script.kind())));
+            case StepView.Replied replied ->
+                replied.unreadable().map(reason -> new What(UNREADABLE, reason));
             case StepView.Executed ran -> Optional.empty();
             case StepView.Computed<?> computed -> Optional.empty();
             case StepView.Returned<?> returned -> Optional.empty();
@@ -81,9 +91,9 @@ public final class RunFailures {
     /// @return whether the step failed
     boolean add(StepView step) {
         if (step.step() instanceof Evaluation) {
-            evaluations.put(step.path().inside(),
-                    step.found() instanceof StepView.Returned<?>(var phase, Evaluation.Result evaluated)
-                            && evaluated.failure() == null);
+            evaluations.put(step.path().inside(), step
+                    .found() instanceof StepView.Returned<?>(var phase, Evaluation.Result evaluated)
+                    && evaluated.failure() == null);
         }
         Optional<What> what = of(step);
         what.ifPresent(failed -> {
@@ -93,8 +103,8 @@ public final class RunFailures {
             if (known != null) {
                 failures.put(key, known.again());
             } else if (failures.size() < MOST) {
-                failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step),
-                        advice(failed, after(step))));
+                failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(),
+                        after(step), advice(failed, after(step))));
             } else {
                 more++;
             }
@@ -104,7 +114,9 @@ public final class RunFailures {
 
     private String after(StepView step) {
         Boolean ran =
-                step.step() instanceof RunScript ? evaluations.get(step.path().parent().orElseThrow().inside()) : null;
+                step.step() instanceof RunScript
+                        ? evaluations.get(step.path().parent().orElseThrow().inside())
+                        : null;
         if (ran == null) {
             return "";
         }
@@ -121,12 +133,14 @@ public final class RunFailures {
         }
         if (what.kind().equals(CRASHED) && message.startsWith(Execution.TIMED_OUT)) {
             return "Scripts may take "
-                    + (limits.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
+                    + (limits.scriptTimeoutSeconds() == null
+                            ? "as long as the phase has time; raise time_limit_seconds"
                             : limits.scriptTimeoutSeconds() + " s; raise script_timeout_seconds")
                     + ", or lower subsample_limit (now "
                     + limits.subsampleLimit() + ").";
         }
-        if (message.contains("MemoryError") || message.contains("out of memory") || message.contains("SIGKILL")) {
+        if (message.contains("MemoryError") || message.contains("out of memory")
+                || message.contains("SIGKILL")) {
             return "The script needs more memory than it was given: use a larger machine, or lower subsample_limit (now "
                     + limits.subsampleLimit() + ").";
         }
@@ -135,18 +149,24 @@ public final class RunFailures {
         }
         if (message.contains("budget")) {
             return "Raise max_budget_usd"
-                    + (limits.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(limits.maxBudgetUsd()) + ".");
+                    + (limits.maxBudgetUsd() == null
+                            ? "."
+                            : ", now " + Formats.dollars(limits.maxBudgetUsd()) + ".");
         }
-        if (what.kind().equals(REJECTED) && !message.contains("submission") && message.contains("score")) {
+        if (what.kind().equals(REJECTED) && !message.contains("submission")
+                && message.contains("score")) {
             return "It is not repaired. The prompts ask for the score as the last line; a description that asks for other output contradicts them.";
         }
         return switch (what.kind()) {
             case SKIPPED ->
-                message.contains("time") ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "." : "";
+                message.contains("time")
+                        ? "Raise time_limit_seconds, now " + limits.timeLimitSeconds() + "."
+                        : "";
             case CRASHED, REJECTED -> switch (after) {
                 case "repaired" -> "Nothing: the debugger's repair ran.";
                 case "" -> "";
-                default -> "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts() + ") allows more.";
+                default -> "No repair ran. max_debug_attempts (now " + limits.maxDebugAttempts()
+                        + ") allows more.";
             };
             case UNREADABLE ->
                 "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"

@@ -19,9 +19,11 @@ public final class RunGrade {
 
     /// The submission of a run, compared with its task's sample; empty if it made none.
     public static Optional<Table> submission(Records records, RunHeader run) {
-        return records.store().read(Records.key(run.runId(), RunFiles.SUBMISSION)).map(bytes -> Submissions.read(
-                TaskTables.of(Path.of(run.task().dataDir()), records, run.runId()), "submission of run " + run.runId(),
-                new ByteArrayInputStream(bytes)));
+        return records.store()
+                .read(Records.key(run.runId(), RunFiles.SUBMISSION))
+                .map(bytes -> Submissions.read(
+                        TaskTables.of(Path.of(run.task().dataDir()), records, run.runId()),
+                        "submission of run " + run.runId(), new ByteArrayInputStream(bytes)));
     }
 
     /// Empty if the run has no grade.
@@ -34,9 +36,11 @@ public final class RunGrade {
     /// @throws Invalid if the run has a different grade
     public static void keep(Records records, String run, Grade grade) {
         String key = Records.key(run, Grade.FILE);
-        if (!records.store().create(key, ChecksummedJson.text(grade)) && !of(records, run).equals(Optional.of(grade))) {
-            throw new Invalid("run " + run + " has another grade already (" + records.store().address(key)
-                    + "); nothing in a store is ever changed");
+        if (!records.store().create(key, ChecksummedJson.text(grade))
+                && !of(records, run).equals(Optional.of(grade))) {
+            throw new Invalid(
+                    "run " + run + " has another grade already (" + records.store().address(key)
+                            + "); nothing in a store is ever changed");
         }
     }
 }

@@ -20,9 +20,10 @@ public record SolutionChart(RawString drawing, List<SolutionGraph.Chapter> chapt
     public static SolutionChart of(SolutionAncestry ancestry, Function<StepPath, String> address) {
         SolutionGraph graph = ancestry.graph(address).bounded(MOST);
         return new SolutionChart(
-                new RawString(graph.nodes().isEmpty() ? "" : SolutionDrawing.svg(graph, ancestry.direction())),
-                graph.chapters(),
-                graph.note());
+                new RawString(graph.nodes().isEmpty()
+                        ? ""
+                        : SolutionDrawing.svg(graph, ancestry.direction())),
+                graph.chapters(), graph.note());
     }
 
     public boolean isEmpty() {

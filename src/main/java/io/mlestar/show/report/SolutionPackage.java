@@ -26,21 +26,27 @@ public final class SolutionPackage {
     /// The files, by their paths.
     ///
     /// @param result of the run
-    public static SequencedMap<String, String> of(Records records, RunHeader run, FinalResult result) {
+    public static SequencedMap<String, String> of(
+            Records records,
+            RunHeader run,
+            FinalResult result) {
         Facts facts = RunContexts.facts(records, run.runId()).orElse(Facts.NONE);
         String script = result.finalSolution().content();
         Optional<BlendScript.SplitBlend> blend = BlendScript.parts(script, MEMBERS);
-        SequencedMap<String, String> members = blend.map(BlendScript.SplitBlend::members).orElseGet(LinkedHashMap::new);
+        SequencedMap<String, String> members =
+                blend.map(BlendScript.SplitBlend::members).orElseGet(LinkedHashMap::new);
         PinnedLibraries libraries =
-                PinnedLibraries.of(facts.machine(), Stream.concat(Stream.of(script), members.values().stream()));
+                PinnedLibraries.of(facts.machine(),
+                        Stream.concat(Stream.of(script), members.values().stream()));
         String version = Objects.requireNonNullElse(facts.machine().python(), "");
         String python = PATCH.matcher(version).matches() ? version : "3";
         SequencedMap<String, String> files =
-                new LinkedHashMap<>(Map.of("solution.py", blend.map(BlendScript.SplitBlend::program).orElse(script)));
+                new LinkedHashMap<>(Map.of("solution.py",
+                        blend.map(BlendScript.SplitBlend::program).orElse(script)));
         files.putAll(members);
         files.put("requirements.txt", libraries.requirements());
-        files.put("constraints.txt",
-                libraries.constraints(Objects.requireNonNullElse(facts.machine().othersLeftOut(), 0)));
+        files.put("constraints.txt", libraries
+                .constraints(Objects.requireNonNullElse(facts.machine().othersLeftOut(), 0)));
         files.put("Dockerfile", dockerfile(python, !members.isEmpty()));
         files.put(".dockerignore", "input\nfinal\n");
         files.put("README.md", readme(result, python, members.size()));
@@ -93,7 +99,8 @@ public final class SolutionPackage {
                         ```
                         """,
                 Formats.markdown(result.task().competitionId(), 200),
-                members == 0 ? ""
+                members == 0
+                        ? ""
                         : "It runs the " + members + " scripts in `" + MEMBERS
                                 + "`, as they\nwere written, and blends what they predict by the weights at its "
                                 + "head. ",

@@ -34,7 +34,13 @@ public final class Spending {
     /// @param failed of them
     /// @param costUsd null if a price is unknown
     /// @param seconds of work; of a phase, wall clock
-    record Line(String name, int count, int failed, long inputTokens, long cachedTokens, long outputTokens,
+    record Line(
+            String name,
+            int count,
+            int failed,
+            long inputTokens,
+            long cachedTokens,
+            long outputTokens,
             @Nullable Double costUsd,
             double seconds) {
         static Line of(String name, int failed, double seconds) {
@@ -42,8 +48,8 @@ public final class Spending {
         }
 
         Line and(Line other) {
-            return new Line(name, count + other.count, failed + other.failed, inputTokens + other.inputTokens,
-                    cachedTokens + other.cachedTokens,
+            return new Line(name, count + other.count, failed + other.failed,
+                    inputTokens + other.inputTokens, cachedTokens + other.cachedTokens,
                     outputTokens + other.outputTokens,
                     costUsd == null || other.costUsd == null ? null : costUsd + other.costUsd,
                     seconds + other.seconds);
@@ -80,13 +86,15 @@ public final class Spending {
         }
         Answer.Usage usage = answer.usage();
         models.add(usage.model());
-        return new Line(agent.name(), 1, failures, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(),
-                step.result().orElseThrow().costUsd(), seconds);
+        return new Line(agent.name(), 1, failures, usage.inputTokens(), usage.cachedTokens(),
+                usage.outputTokens(), step.result().orElseThrow().costUsd(), seconds);
     }
 
     /// All calls of agents together.
     Line calls() {
-        return agents.values().stream().reduce(new Line("all agents", 0, 0, 0, 0, 0, 0.0, 0), Line::and);
+        return agents.values()
+                .stream()
+                .reduce(new Line("all agents", 0, 0, 0, 0, 0, 0.0, 0), Line::and);
     }
 
     int scriptRuns() {
@@ -101,12 +109,12 @@ public final class Spending {
     /// The cells of a table with a line for each agent and variant, and one for their sum.
     public List<List<String>> byAgent() {
         return Stream.concat(agents.values().stream(), Stream.of(calls()))
-                .map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
-                        tokens(line.inputTokens()),
+                .map(line -> List.of(line.name(), String.valueOf(line.count()),
+                        String.valueOf(line.failed()), tokens(line.inputTokens()),
                         tokens(line.cachedTokens()), tokens(line.outputTokens()),
-                        tokens((line.inputTokens() + line.outputTokens()) / Math.max(1, line.count())),
-                        Formats.dollars(line.costUsd()),
-                        Formats.duration(line.seconds())))
+                        tokens((line.inputTokens() + line.outputTokens())
+                                / Math.max(1, line.count())),
+                        Formats.dollars(line.costUsd()), Formats.duration(line.seconds())))
                 .toList();
     }
 
@@ -115,16 +123,20 @@ public final class Spending {
     }
 
     public List<List<String>> byScript() {
-        return scripts.values().stream().map(
-                line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
-                        Formats.duration(line.seconds())))
+        return scripts.values()
+                .stream()
+                .map(
+                        line -> List.of(line.name(), String.valueOf(line.count()),
+                                String.valueOf(line.failed()), Formats.duration(line.seconds())))
                 .toList();
     }
 
     public List<List<String>> byPhase() {
-        return phases.values().stream()
-                .map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
-                        Formats.dollars(line.costUsd()), Formats.duration(line.seconds())))
+        return phases.values()
+                .stream()
+                .map(line -> List.of(line.name(), String.valueOf(line.count()),
+                        String.valueOf(line.failed()), Formats.dollars(line.costUsd()),
+                        Formats.duration(line.seconds())))
                 .toList();
     }
 }

@@ -25,7 +25,9 @@ class Gauges {
 
     /// @param role `MLE_STAR_ROLE`; without it, and without a function of its own, a process serves
     ///   all, the pages too
-    Gauges(Records records, MeterRegistry registry,
+    Gauges(
+            Records records,
+            MeterRegistry registry,
             @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
             @ConfigProperty(name = "mle_star.role") Optional<String> role) {
         this.runs = new StoreSummary(records, InstantSource.system(), FRESHNESS);
@@ -38,19 +40,27 @@ class Gauges {
             return;
         }
         for (RunStatus state : RunStatus.values()) {
-            gauge("mlestar.runs", "Runs in the store", sums -> sums.runs().getOrDefault(state, 0), "state",
-                    state.toString());
+            gauge("mlestar.runs", "Runs in the store", sums -> sums.runs().getOrDefault(state, 0),
+                    "state", state.toString());
         }
-        gauge("mlestar.runs.budget.usd", "Budgets of the running runs that have one", StoreSummary.Sums::budgetUsd);
+        gauge("mlestar.runs.budget.usd", "Budgets of the running runs that have one",
+                StoreSummary.Sums::budgetUsd);
         gauge("mlestar.runs.budget.left.usd", "What the running runs may still spend",
                 StoreSummary.Sums::budgetLeftUsd);
     }
 
     /// Micrometer shows `NaN` while the store is unavailable. A gauge of an application that ran in
     /// this process before is removed, since it shows that application's store.
-    private void gauge(String name, String description, ToDoubleFunction<StoreSummary.Sums> value, String... labels) {
+    private void gauge(
+            String name,
+            String description,
+            ToDoubleFunction<StoreSummary.Sums> value,
+            String... labels) {
         registry.find(name).tags(labels).meters().forEach(registry::remove);
-        Gauge.builder(name, runs, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)
-                .strongReference(true).register(registry);
+        Gauge.builder(name, runs, looked -> value.applyAsDouble(looked.sums()))
+                .description(description)
+                .tags(labels)
+                .strongReference(true)
+                .register(registry);
     }
 }

@@ -13,10 +13,14 @@ import org.jboss.logging.Logger;
 /// runs go on.
 ///
 /// @param address of the collector
-record LoggingSpanExporter(SpanExporter exporter, String address, AtomicBoolean failing) implements SpanExporter {
+record LoggingSpanExporter(
+        SpanExporter exporter,
+        String address,
+        AtomicBoolean failing) implements SpanExporter {
     private static final Logger LOG = Logger.getLogger("mle_star.traces");
     /// A strong reference: the level of a logger that is collected is lost.
-    private static final java.util.logging.Logger OWN = java.util.logging.Logger.getLogger("io.opentelemetry.exporter");
+    private static final java.util.logging.Logger OWN =
+            java.util.logging.Logger.getLogger("io.opentelemetry.exporter");
 
     LoggingSpanExporter {
         OWN.setLevel(Level.OFF);
@@ -30,7 +34,8 @@ record LoggingSpanExporter(SpanExporter exporter, String address, AtomicBoolean 
                 if (sent.isSuccess()) {
                     LOG.infof("the collector at %s takes spans again", address);
                 } else {
-                    LOG.warnf("the collector at %s takes no spans: %s", address, sent.getFailureThrowable());
+                    LOG.warnf("the collector at %s takes no spans: %s", address,
+                            sent.getFailureThrowable());
                 }
             }
         });

@@ -22,8 +22,11 @@ record OtlpHttp(ProxyRules proxies) implements ConfigurableSpanExporterProvider 
         @Override
         public <T> Iterable<T> load(Class<T> kind) {
             return Stream
-                    .<Object>of(new OtlpHttp(proxies), new JdkHttpSenderProvider(), new EnvironmentResourceProvider())
-                    .filter(kind::isInstance).map(kind::cast).toList();
+                    .<Object>of(new OtlpHttp(proxies), new JdkHttpSenderProvider(),
+                            new EnvironmentResourceProvider())
+                    .filter(kind::isInstance)
+                    .map(kind::cast)
+                    .toList();
         }
     }
 
@@ -36,13 +39,16 @@ record OtlpHttp(ProxyRules proxies) implements ConfigurableSpanExporterProvider 
     public SpanExporter createExporter(ConfigProperties properties) {
         OtlpHttpSpanExporterBuilder builder = OtlpHttpSpanExporter.builder();
         OtlpConfigUtil.configureOtlpExporterBuilder(OtlpConfigUtil.DATA_TYPE_TRACES, properties,
-                builder::setComponentLoader,
-                builder::setEndpoint, builder::addHeader, builder::setCompression, builder::setTimeout,
-                builder::setTrustedCertificates,
+                builder::setComponentLoader, builder::setEndpoint, builder::addHeader,
+                builder::setCompression, builder::setTimeout, builder::setTrustedCertificates,
                 builder::setClientTls, builder::setRetryPolicy, builder::setMemoryMode);
         builder.setProxy(ProxyOptions.create(proxies.selector()));
         // The JDK's client sends it to proxies only.
-        proxies.byScheme().values().stream().flatMap(proxy -> proxy.authorization().stream()).findFirst()
+        proxies.byScheme()
+                .values()
+                .stream()
+                .flatMap(proxy -> proxy.authorization().stream())
+                .findFirst()
                 .ifPresent(known -> builder.addHeader("Proxy-Authorization", known));
         return builder.build();
     }

@@ -40,13 +40,17 @@ import org.jboss.logging.Logger;
 public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     private static final Logger LOG = Logger.getLogger("mle_star.metrics");
     private static final Duration[] CALLS = seconds(0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600);
-    private static final Duration[] WORK = seconds(1, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400);
-    private static final Duration[] QUEUE = seconds(0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600);
+    private static final Duration[] WORK =
+            seconds(1, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400);
+    private static final Duration[] QUEUE =
+            seconds(0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600);
     private static final int MOST_NAMES = 32;
     private static final int LONGEST_NAME = 64;
     private static final String PREFIX = "io.mlestar.";
-    private static final Set<String> TYPES = Stream.concat(Functions.ALL.stream().map(Functions.Spec::type),
-            Stream.of(Event.RUN_COMPLETED, Event.RUN_FAILED)).collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> TYPES = Stream
+            .concat(Functions.ALL.stream().map(Functions.Spec::type),
+                    Stream.of(Event.RUN_COMPLETED, Event.RUN_FAILED))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final MeterRegistry registry;
     private final Records records;
@@ -61,7 +65,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     @Override
     public void unreadable(RunHeader run, StepPath step, String reason) {
-        count("mlestar.answers.unreadable", "Answers that the phase could not read", 1, "agent", step.plainName());
+        count("mlestar.answers.unreadable", "Answers that the phase could not read", 1, "agent",
+                step.plainName());
     }
 
     @Override
@@ -69,8 +74,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         if (request.isPhase()) {
             steps("phase", request.kind(), request, result);
             if (isOwn(result)) {
-                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, result.took(), "phase",
-                        request.kind());
+                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, result.took(),
+                        "phase", request.kind());
             }
             scripts(step);
         } else if (request.isAgent()) {
@@ -106,8 +111,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
             String ran = ran(step);
             queued("script", request, result);
             count("mlestar.script.runs", "Scripts that were run", 1, "kind", kind, "result", ran);
-            time("mlestar.script.duration", "Scripts, from started to ended", WORK, result.took(), "kind", kind,
-                    "result", ran);
+            time("mlestar.script.duration", "Scripts, from started to ended", WORK, result.took(),
+                    "kind", kind, "result", ran);
         }
     }
 
@@ -127,18 +132,21 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void answered(String agent, Answer.Usage usage, Duration took) {
-        String model = bounded(models, ModelSettings.isRecorded(usage.model()) ? "recorded" : usage.model());
-        time("mlestar.model.call.duration", "Questions to models, with their tools and retries", CALLS, took, "agent",
-                agent, "model", model);
-        Map.of("input", usage.inputTokens(), "output", usage.outputTokens(), "cached", usage.cachedTokens())
-                .forEach((type, tokens) -> count("mlestar.tokens", "Tokens; cached ones are part of the input",
-                        (double) tokens,
-                        "agent", agent, "model", model, "type", type));
+        String model = bounded(models,
+                ModelSettings.isRecorded(usage.model()) ? "recorded" : usage.model());
+        time("mlestar.model.call.duration", "Questions to models, with their tools and retries",
+                CALLS, took, "agent", agent, "model", model);
+        Map.of("input", usage.inputTokens(), "output", usage.outputTokens(), "cached",
+                usage.cachedTokens())
+                .forEach((type, tokens) -> count("mlestar.tokens",
+                        "Tokens; cached ones are part of the input", (double) tokens, "agent",
+                        agent, "model", model, "type", type));
         if (usage.costUsd() != null) {
-            count("mlestar.cost.usd", "Dollars paid for answers", usage.costUsd(), "agent", agent, "model", model);
+            count("mlestar.cost.usd", "Dollars paid for answers", usage.costUsd(), "agent", agent,
+                    "model", model);
         } else {
-            count("mlestar.answers.unpriced", "Answers of models whose price is unknown", 1, "agent", agent, "model",
-                    model);
+            count("mlestar.answers.unpriced", "Answers of models whose price is unknown", 1,
+                    "agent", agent, "model", model);
         }
     }
 
@@ -159,7 +167,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     /// Users name models and tool servers; names beyond a limit are counted as `other`.
     private static String bounded(Set<String> known, String name) {
         boolean fits =
-                name.length() <= LONGEST_NAME && (known.contains(name) || known.size() < MOST_NAMES && known.add(name));
+                name.length() <= LONGEST_NAME
+                        && (known.contains(name) || known.size() < MOST_NAMES && known.add(name));
         return fits ? name : "other";
     }
 
@@ -180,18 +189,20 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     @Override
     public void buried(Event event) {
-        events("mlestar.events.dead.lettered", "Events that no subscriber took, sent to the dead letters",
-                event.type());
+        events("mlestar.events.dead.lettered",
+                "Events that no subscriber took, sent to the dead letters", event.type());
     }
 
     @Override
     public void lost(Event event) {
-        events("mlestar.events.lost", "Events that no subscriber took, not even the dead letters", event.type());
+        events("mlestar.events.lost", "Events that no subscriber took, not even the dead letters",
+                event.type());
     }
 
     /// Counts an event that a broker gave up and sent here.
     public void deadLetter(String type) {
-        events("mlestar.dead.letters.received", "Events that a broker gave up and that were taken here", type);
+        events("mlestar.dead.letters.received",
+                "Events that a broker gave up and that were taken here", type);
     }
 
     /// Counts the lost steps that the sweep found.
@@ -205,43 +216,58 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         if (troubles.put(kind, count) == null) {
             BestEffort.LOGGED.run("a metric failed",
                     () -> Gauge.builder("mlestar.troubles", troubles, found -> found.get(kind))
-                            .description("Runs and scripts that a person may have to look after").tags("kind", kind)
+                            .description("Runs and scripts that a person may have to look after")
+                            .tags("kind", kind)
                             .register(registry));
         }
     }
 
     /// Counts a call to a model that failed and is retried.
     public void modelRetried(String provider, String reason) {
-        count("mlestar.model.retries", "Calls to models that failed and are made again", 1, "provider", provider,
-                "reason", reason);
+        count("mlestar.model.retries", "Calls to models that failed and are made again", 1,
+                "provider", provider, "reason", reason);
     }
 
     /// Counts the use of a tool.
     public void toolUsed(String tool, boolean done) {
-        count("mlestar.tool.calls", "Uses of tools by models", 1, "tool", bounded(tools, tool), "outcome",
+        count("mlestar.tool.calls", "Uses of tools by models", 1, "tool", bounded(tools, tool),
+                "outcome",
                 done ? "done" : "failed");
     }
 
     private void events(String name, String description, String type) {
         String known = TYPES.contains(type) ? type : "other";
-        count(name, description, 1, "type", known.startsWith(PREFIX) ? known.substring(PREFIX.length()) : known);
+        count(name, description, 1, "type",
+                known.startsWith(PREFIX) ? known.substring(PREFIX.length()) : known);
     }
 
     private void count(String name, String description, double amount, String... labels) {
         BestEffort.LOGGED.run("a metric failed",
-                () -> Counter.builder(name).description(description).tags(Tags.of(labels)).register(registry)
+                () -> Counter.builder(name)
+                        .description(description)
+                        .tags(Tags.of(labels))
+                        .register(registry)
                         .increment(amount));
     }
 
-    private void time(String name, String description, Duration[] buckets, Duration took, String... labels) {
+    private void time(
+            String name,
+            String description,
+            Duration[] buckets,
+            Duration took,
+            String... labels) {
         BestEffort.LOGGED.run("a metric failed",
-                () -> Timer.builder(name).description(description).tags(Tags.of(labels)).serviceLevelObjectives(buckets)
+                () -> Timer.builder(name)
+                        .description(description)
+                        .tags(Tags.of(labels))
+                        .serviceLevelObjectives(buckets)
                         .register(registry)
                         .record(took));
     }
 
     private static Duration[] seconds(double... bounds) {
-        return DoubleStream.of(bounds).mapToObj(bound -> Duration.ofMillis((long) (bound * 1_000)))
+        return DoubleStream.of(bounds)
+                .mapToObj(bound -> Duration.ofMillis((long) (bound * 1_000)))
                 .toArray(Duration[]::new);
     }
 }

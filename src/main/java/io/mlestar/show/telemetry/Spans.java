@@ -43,9 +43,9 @@ import org.jboss.logging.Logger;
 /// one open. The standard variables `OTEL_…` configure the rest.
 final class Spans implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.traces");
-    private static final Map<String, String> DEFAULTS = Map.of("otel.service.name", "mlestar",
-            "otel.exporter.otlp.protocol", "http/protobuf",
-            "otel.metrics.exporter", "none", "otel.logs.exporter", "none");
+    private static final Map<String, String> DEFAULTS =
+            Map.of("otel.service.name", "mlestar", "otel.exporter.otlp.protocol", "http/protobuf",
+                    "otel.metrics.exporter", "none", "otel.logs.exporter", "none");
     private static final int LONGEST_REASON = 300;
     private static final int LAST_SECONDS = 5;
     /// The span that is being made on this thread.
@@ -57,15 +57,19 @@ final class Spans implements AutoCloseable {
     private final Tracer tracer;
 
     Spans(ProxyRules proxies) {
-        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts(proxies))
+        sdk = AutoConfiguredOpenTelemetrySdk.builder()
+                .setComponentLoader(new OtlpHttp.Parts(proxies))
                 .addPropertiesSupplier(() -> DEFAULTS)
                 .disableShutdownHook()
-                .addSpanExporterCustomizer((exporter, properties) -> new LoggingSpanExporter(exporter,
-                        properties.getString("otel.exporter.otlp.traces.endpoint",
-                                properties.getString("otel.exporter.otlp.endpoint", "?")),
-                        new AtomicBoolean()))
-                .addTracerProviderCustomizer((provider, properties) -> provider.setIdGenerator(new Ids()))
-                .build().getOpenTelemetrySdk();
+                .addSpanExporterCustomizer(
+                        (exporter, properties) -> new LoggingSpanExporter(exporter,
+                                properties.getString("otel.exporter.otlp.traces.endpoint",
+                                        properties.getString("otel.exporter.otlp.endpoint", "?")),
+                                new AtomicBoolean()))
+                .addTracerProviderCustomizer(
+                        (provider, properties) -> provider.setIdGenerator(new Ids()))
+                .build()
+                .getOpenTelemetrySdk();
         tracer = sdk.getTracer("mlestar");
     }
 
@@ -88,9 +92,12 @@ final class Spans implements AutoCloseable {
             // A result shared with another run took no time.
             boolean shared = result.sharedWith() != null;
             Instant begin = shared ? request.askedAt() : result.startedAt();
-            Span span = tracer.spanBuilder(name(path, request)).setSpanKind(SpanKind.INTERNAL)
+            Span span = tracer.spanBuilder(name(path, request))
+                    .setSpanKind(SpanKind.INTERNAL)
                     .setParent(parent(trace, path))
-                    .setStartTimestamp(begin).setAllAttributes(attributes(run, step, request, result)).startSpan();
+                    .setStartTimestamp(begin)
+                    .setAllAttributes(attributes(run, step, request, result))
+                    .startSpan();
             reason(step).ifPresent(reason -> span.setStatus(StatusCode.ERROR, reason));
             span.end(shared ? begin : result.endedAt());
         });
@@ -98,28 +105,40 @@ final class Spans implements AutoCloseable {
 
     private static Context parent(Trace trace, StepPath step) {
         return trace.parent(step)
-                .map(span -> Context.root().with(Span.wrap(SpanContext.createFromRemoteParent(trace.id(), span,
-                        trace.sampled() ? TraceFlags.getSampled() : TraceFlags.getDefault(), TraceState.getDefault()))))
+                .map(span -> Context.root()
+                        .with(Span.wrap(SpanContext.createFromRemoteParent(trace.id(), span,
+                                trace.sampled() ? TraceFlags.getSampled() : TraceFlags.getDefault(),
+                                TraceState.getDefault()))))
                 .orElse(Context.root());
     }
 
     private static String name(StepPath step, StepRequest request) {
-        String name = step.inside().isEmpty() ? "pipeline" : step.name().replaceFirst("-?\\d+$", "");
+        String name =
+                step.inside().isEmpty() ? "pipeline" : step.name().replaceFirst("-?\\d+$", "");
         return request.isAgent() ? "invoke_agent " + name : name;
     }
 
     /// OpenTelemetry leaves out attributes that are null.
-    private static Attributes attributes(RunHeader run, StepView step, StepRequest request, StepResult result) {
+    private static Attributes attributes(
+            RunHeader run,
+            StepView step,
+            StepRequest request,
+            StepResult result) {
         String outcome = Tracing.outcome(request, result);
-        AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run())
+        AttributesBuilder all = Attributes.builder()
+                .put("mlestar.run", step.path().run())
                 .put("mlestar.step", step.path().toString())
-                .put("mlestar.kind", request.isPhase() ? "phase" : request.work().replaceFirst("/.*", ""))
-                .put("mlestar.outcome", outcome).put("mlestar.path", step.path().refinementPath().orElse(null))
+                .put("mlestar.kind",
+                        request.isPhase() ? "phase" : request.work().replaceFirst("/.*", ""))
+                .put("mlestar.outcome", outcome)
+                .put("mlestar.path", step.path().refinementPath().orElse(null))
                 .put(AttributeKey.doubleKey("mlestar.score"), step.score().value())
                 .put(AttributeKey.doubleKey("mlestar.cost_usd"), result.costUsd())
-                .put("mlestar.shared_with", result.sharedWith()).put("error.type", result.isDone() ? null : outcome);
+                .put("mlestar.shared_with", result.sharedWith())
+                .put("error.type", result.isDone() ? null : outcome);
         switch (step.step()) {
-            case RunScript script -> all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));
+            case RunScript script ->
+                all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));
             case Agent<?> agent -> agent(all, run, agent.type(), step);
             case Arithmetic<?> arithmetic -> {}
             case Phase<?> phase -> {}
@@ -129,9 +148,14 @@ final class Spans implements AutoCloseable {
 
     /// The conventions for generative AI: one question to an agent, with all that its tools and
     /// retries took.
-    private static void agent(AttributesBuilder all, RunHeader run, AgentType agent, StepView step) {
-        all.put("mlestar.agent", agent.id()).put("gen_ai.operation.name", "invoke_agent").put("gen_ai.agent.name",
-                agent.id());
+    private static void agent(
+            AttributesBuilder all,
+            RunHeader run,
+            AgentType agent,
+            StepView step) {
+        all.put("mlestar.agent", agent.id())
+                .put("gen_ai.operation.name", "invoke_agent")
+                .put("gen_ai.agent.name", agent.id());
         if (step.found() instanceof StepView.Replied(var asked, Answer answer)) {
             String model = answer.usage().model();
             int colon = model.indexOf(':');
@@ -150,7 +174,9 @@ final class Spans implements AutoCloseable {
     private static Optional<String> reason(StepView step) {
         String said = switch (step.found()) {
             case StepView.NotDone(StepResult.Unfinished missed) -> missed.reason();
-            case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) ->
+            case StepView.Executed(var script, Execution.Failed failed) when step.known()
+                    .place()
+                    .equals(step.path()) ->
                 failed.error();
             case StepView.Executed ran -> null;
             case StepView.Computed<?> computed -> null;
@@ -165,7 +191,8 @@ final class Spans implements AutoCloseable {
     @Override
     public void close() {
         if (!sdk.shutdown().join(LAST_SECONDS, TimeUnit.SECONDS).isSuccess()) {
-            LOG.warnf("the last spans were not sent: the collector did not take them within %d s", LAST_SECONDS);
+            LOG.warnf("the last spans were not sent: the collector did not take them within %d s",
+                    LAST_SECONDS);
         }
     }
 }

@@ -42,14 +42,18 @@ public final class Tracing implements Watcher, AutoCloseable {
     }
 
     private static Optional<Spans> spans(Map<String, String> environment) {
-        for (String variable : List.of("OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")) {
+        for (String variable : List.of("OTEL_EXPORTER_OTLP_PROTOCOL",
+                "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")) {
             String protocol = environment.getOrDefault(variable, "");
             if (isOn(environment) && !protocol.isBlank() && !protocol.equals("http/protobuf")) {
-                throw new Invalid(variable + " must be http/protobuf or not set; it is \"" + protocol + "\"");
+                throw new Invalid(
+                        variable + " must be http/protobuf or not set; it is \"" + protocol + "\"");
             }
         }
         try {
-            return isOn(environment) ? Optional.of(new Spans(ProxyRules.of(environment))) : Optional.empty();
+            return isOn(environment)
+                    ? Optional.of(new Spans(ProxyRules.of(environment)))
+                    : Optional.empty();
         } catch (RuntimeException e) {
             throw new Invalid("the OTEL_… variables cannot be used: " + e.getMessage());
         }
@@ -70,7 +74,8 @@ public final class Tracing implements Watcher, AutoCloseable {
         return switch (result.ending()) {
             case StepResult.Failed failed -> "failed";
             case StepResult.Stopped stopped -> "stopped";
-            case StepResult.Done done when request.isScript() && done.execution() instanceof Execution.Failed failed ->
+            case StepResult.Done done when request.isScript()
+                    && done.execution() instanceof Execution.Failed failed ->
                 failed.isError() ? "crashed" : "rejected";
             case StepResult.Done done -> "done";
         };
@@ -78,22 +83,24 @@ public final class Tracing implements Watcher, AutoCloseable {
 
     /// Adds the trace context of the event's step (CloudEvents' extension for distributed tracing).
     public Event carry(Event event) {
-        return spans.isEmpty() || event.subject().isEmpty() ? event
+        return spans.isEmpty() || event.subject().isEmpty()
+                ? event
                 : event.with(context(StepPath.parse(event.subject())));
     }
 
     /// The trace context for a call on behalf of a step; empty without tracing.
     public Map<String, String> context(StepPath step) {
-        return spans.isEmpty() ? Map.of()
-                : BestEffort.LOGGED
-                        .get("tracing failed",
-                                () -> trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of()))
+        return spans.isEmpty()
+                ? Map.of()
+                : BestEffort.LOGGED.get("tracing failed",
+                        () -> trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of()))
                         .orElse(Map.of());
     }
 
     @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
-        spans.ifPresent(all -> trace(run.runId()).ifPresent(trace -> all.ended(trace, run, step, request, result)));
+        spans.ifPresent(all -> trace(run.runId())
+                .ifPresent(trace -> all.ended(trace, run, step, request, result)));
     }
 
     private Optional<Trace> trace(String run) {

@@ -46,10 +46,21 @@ import org.jspecify.annotations.Nullable;
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
 /// @param seconds 0 if it has not ended, or only its block was read
-public record CandidateSolution(StepPath step, Part part, int path, int block, int number, String title, String plan,
+public record CandidateSolution(
+        StepPath step,
+        Part part,
+        int path,
+        int block,
+        int number,
+        String title,
+        String plan,
         StepState state,
-        Score score, @Nullable Rival comparedWith, @Nullable Boolean accepted, List<String> from,
-        @Nullable Double costUsd, double seconds) {
+        Score score,
+        @Nullable Rival comparedWith,
+        @Nullable Boolean accepted,
+        List<String> from,
+        @Nullable Double costUsd,
+        double seconds) {
     private static final int LONGEST_PLAN = 600;
     private static final Pattern PLACE =
             Pattern.compile("phase2-path(\\d+)/block(\\d+)\\b.*|phase2/leg(\\d+)/path(\\d+)-.*");
@@ -63,29 +74,44 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     public static Optional<CandidateSolution> of(StepView step) {
         return Optional.ofNullable(switch (step.step()) {
             case Candidate candidate ->
-                of(step, candidate, Part.CANDIDATE, candidate.index(), candidate.model().modelName(), null);
+                of(step, candidate, Part.CANDIDATE, candidate.index(),
+                        candidate.model().modelName(), null);
             case Merge merge ->
-                of(step, merge, Part.MERGE, merge.index(), "", Rival.of(merge.base()), merge.base(), merge.reference());
+                of(step, merge, Part.MERGE, merge.index(), "", Rival.of(merge.base()), merge.base(),
+                        merge.reference());
             // A version that does not run is dropped, and s_0 stays what it was.
-            case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score().isKnown() ->
+            case Evaluation check when step.isAskedBy(InitialSolution.class)
+                    && step.score().isKnown() ->
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
             case OuterStep outer ->
-                of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()), outer.solution());
+                of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()),
+                        outer.solution());
             case Attempt attempt ->
-                of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
-            case ScriptAttempt turn when turn.best() != null && step.isAskedBy(SearchRounds.class) && !isStudy(step) ->
-                of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()), turn.best(), turn.other());
+                of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(),
+                        attempt.solution());
+            case ScriptAttempt turn when turn.best() != null && step.isAskedBy(SearchRounds.class)
+                    && !isStudy(step) ->
+                of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()),
+                        turn.best(), turn.other());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(),
                     round.solutions().toArray(SolutionScript[]::new));
-            case EnsemblePhase _ -> step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result)
-                    ? blend(step, result) : null;
+            case EnsemblePhase _ ->
+                step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result)
+                        ? blend(step, result)
+                        : null;
             case Finalization last -> of(step, last, Part.FINAL, 0, "",
-                    last.solution().score().isKnown() ? Rival.of(last.solution()) : null, last.solution());
+                    last.solution().score().isKnown() ? Rival.of(last.solution()) : null,
+                    last.solution());
             default -> null;
         });
     }
 
-    private static CandidateSolution of(StepView step, Phase<?> phase, Part part, int number, String plan,
+    private static CandidateSolution of(
+            StepView step,
+            Phase<?> phase,
+            Part part,
+            int number,
+            String plan,
             @Nullable Rival comparedWith,
             @Nullable SolutionScript... from) {
         StepPath place = step.known().place();
@@ -93,30 +119,44 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         boolean isRefined = inside.matches();
         return new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0,
                 isRefined ? number(inside, 2, 3) : 0, number,
-                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(), comparedWith,
-                step.found() instanceof StepView.Returned<?> returned ? returned.report().accepted() : null,
-                Stream.of(from).flatMap(Stream::ofNullable).flatMap(script -> Stream.ofNullable(script.step()))
-                        .distinct().toList(),
+                phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(),
+                comparedWith,
+                step.found() instanceof StepView.Returned<?> returned
+                        ? returned.report().accepted()
+                        : null,
+                Stream.of(from)
+                        .flatMap(Stream::ofNullable)
+                        .flatMap(script -> Stream.ofNullable(script.step()))
+                        .distinct()
+                        .toList(),
                 step.result().map(StepResult::costUsd).orElse(null), step.seconds());
     }
 
     /// The greedy choice among all scripts, which is no phase: the result of the ensemble tells it.
     private static @Nullable CandidateSolution blend(StepView step, Phase3Result result) {
         return IntStream.range(0, result.decisions().size())
-                .filter(i -> result.decisions().get(i).step().equals(BlendedEnsemble.BLEND)).boxed().findFirst()
+                .filter(i -> result.decisions().get(i).step().equals(BlendedEnsemble.BLEND))
+                .boxed()
+                .findFirst()
                 .map(i -> tried(step.known().place().run(), Part.ROUND, 0, 0, i, "Greedy blend",
                         result.attempts().get(i).plan(), result.decisions().get(i)))
                 .orElse(null);
     }
 
     /// A solution as the phase that tried it knows it.
-    private static CandidateSolution tried(String run, Part part, int path, int block, int number, String title,
-            String plan, Decision decision) {
-        return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number, title,
-                Formats.line(plan, LONGEST_PLAN),
-                decision.score().equals(Score.NONE) ? StepState.FAILED : StepState.DONE, decision.score(), null,
-                null, List.of(), null, 0)
-                .decided(decision);
+    private static CandidateSolution tried(
+            String run,
+            Part part,
+            int path,
+            int block,
+            int number,
+            String title,
+            String plan,
+            Decision decision) {
+        return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number,
+                title, Formats.line(plan, LONGEST_PLAN),
+                decision.score().equals(Score.NONE) ? StepState.FAILED : StepState.DONE,
+                decision.score(), null, null, List.of(), null, 0).decided(decision);
     }
 
     /// The same with what its phase decided.
@@ -127,10 +167,14 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     }
 
     /// The same solutions with what phases decided on them.
-    public static List<CandidateSolution> decided(List<CandidateSolution> tried, List<Decision> decisions) {
+    public static List<CandidateSolution> decided(
+            List<CandidateSolution> tried,
+            List<Decision> decisions) {
         Map<String, Decision> byStep = decisions.stream()
-                .collect(Collectors.toMap(Decision::step, decision -> decision, (first, last) -> last));
-        return tried.stream().map(one -> byStep.containsKey(one.id()) ? one.decided(byStep.get(one.id())) : one)
+                .collect(Collectors.toMap(Decision::step, decision -> decision,
+                        (first, last) -> last));
+        return tried.stream()
+                .map(one -> byStep.containsKey(one.id()) ? one.decided(byStep.get(one.id())) : one)
                 .toList();
     }
 
@@ -146,10 +190,15 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
     }
 
     private static String plan(StepView step) {
-        if (step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result(StepRecord record, var solution, var study, var skipped))) {
-            return record.winner() < 0 ? record.plan() : record.innerLoopAttempts().get(record.winner()).plan();
+        if (step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)) {
+            StepRecord record = stepped.record();
+            return stepped.winner() < 0
+                    ? record.plan()
+                    : record.innerLoopAttempts().get(stepped.winner()).plan();
         }
-        return step.found() instanceof StepView.Returned<?> returned ? returned.report().summary() : "";
+        return step.found() instanceof StepView.Returned<?> returned
+                ? returned.report().summary()
+                : "";
     }
 
     /// The attempts of a block that has ended, as its result knows them.
@@ -158,14 +207,17 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
         int path = inside.matches() ? Integer.parseInt(inside.group(1)) : 0;
         StepRecord record = stepped.record();
         return IntStream.range(0, record.decisions().size())
-                .mapToObj(k -> tried(block.run(), Part.ATTEMPT, path, record.outerStep(), k, Attempt.title(k),
-                        record.innerLoopAttempts().get(k).plan(), record.decisions().get(k)))
+                .mapToObj(k -> tried(block.run(), Part.ATTEMPT, path, record.outerStep(), k,
+                        Attempt.title(k), record.innerLoopAttempts().get(k).plan(),
+                        record.decisions().get(k)))
                 .toList();
     }
 
     /// The lead over the solution that it is compared with; null if there is none, or no score.
     public Score.@Nullable Lead lead(MetricDirection direction) {
-        return comparedWith == null || !score.isKnown() ? null : score.over(comparedWith.score(), direction);
+        return comparedWith == null || !score.isKnown()
+                ? null
+                : score.over(comparedWith.score(), direction);
     }
 
     /// Its path within the run, by which others name it.

@@ -34,9 +34,16 @@ import org.jspecify.annotations.Nullable;
 /// @param best every new best score, when and at what cost it was there
 /// @param settings with which it was started, by name
 @RegisterForReflection
-public record ComparedRun(RunFigures figures, String metric, MetricDirection direction, @Nullable Double bestModel,
-        double seconds, int agentCalls,
-        int scripts, List<NewBest> best, Map<String, String> settings) {
+public record ComparedRun(
+        RunFigures figures,
+        String metric,
+        MetricDirection direction,
+        @Nullable Double bestModel,
+        double seconds,
+        int agentCalls,
+        int scripts,
+        List<NewBest> best,
+        Map<String, String> settings) {
     private static final int LONGEST = 120;
 
     /// @param costUsd that was spent until then, as far as prices are known
@@ -47,9 +54,9 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         Work work = new Work(run);
         LiveRun live = LiveRun.read(records, run, work::add);
         RunFigures figures = live.figures();
-        return new ComparedRun(figures, run.task().evaluationMetric(), run.task().metricDirection(), work.bestModel,
-                figures.elapsedSeconds(now), work.calls,
-                work.scripts, work.best(live.evaluations()), settings(run));
+        return new ComparedRun(figures, run.task().evaluationMetric(), run.task().metricDirection(),
+                work.bestModel, figures.elapsedSeconds(now), work.calls, work.scripts,
+                work.best(live.evaluations()), settings(run));
     }
 
     private static Map<String, String> settings(RunHeader run) {
@@ -60,13 +67,16 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         settings.put("version", run.version());
         settings.put("prompts", Excerpt.clip(run.promptsDigest(), 16));
         settings.put("hardware", run.hardware());
-        Json.tree(run.config()).properties()
+        Json.tree(run.config())
+                .properties()
                 .forEach(setting -> settings.put(setting.getKey(), words(setting.getValue())));
         return settings;
     }
 
     private static String words(JsonNode value) {
-        return value.isNull() ? "–" : Formats.line(value.isValueNode() ? value.asText() : value.toString(), LONGEST);
+        return value.isNull()
+                ? "–"
+                : Formats.line(value.isValueNode() ? value.asText() : value.toString(), LONGEST);
     }
 
     public String scoreWords() {
@@ -75,7 +85,9 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
 
     public String gainWords() {
         Double score = figures.bestScoreSoFar();
-        return score == null || bestModel == null ? "–" : Formats.gain(direction.gain(score, bestModel));
+        return score == null || bestModel == null
+                ? "–"
+                : Formats.gain(direction.gain(score, bestModel));
     }
 
     public String timeWords() {
@@ -102,8 +114,9 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
                 bestModel = result.ranked().getFirst().score().value();
             }
             if (step.isOwn(run.runId()) && !(step.step() instanceof Phase<?>)) {
-                step.result().ifPresent(result -> paid.merge(result.endedAt(),
-                        Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));
+                step.result()
+                        .ifPresent(result -> paid.merge(result.endedAt(),
+                                Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));
                 calls += step.step() instanceof Agent<?> && step.result().isPresent() ? 1 : 0;
                 scripts += step.found() instanceof StepView.Executed ? 1 : 0;
             }
@@ -114,10 +127,16 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
             evaluations.stream().sorted(Comparator.comparing(Scoring::endedAt)).forEach(one -> {
                 Double score = one.score();
                 if (score != null && Double.isFinite(score)
-                        && (best.isEmpty() || direction.isImprovement(score, best.getLast().score()))) {
+                        && (best.isEmpty()
+                                || direction.isImprovement(score, best.getLast().score()))) {
                     double spent =
-                            paid.headMap(one.endedAt(), true).values().stream().mapToDouble(Double::doubleValue).sum();
-                    best.add(new NewBest(Formats.seconds(run.startedAt(), one.endedAt()), spent, score));
+                            paid.headMap(one.endedAt(), true)
+                                    .values()
+                                    .stream()
+                                    .mapToDouble(Double::doubleValue)
+                                    .sum();
+                    best.add(new NewBest(Formats.seconds(run.startedAt(), one.endedAt()), spent,
+                            score));
                 }
             });
             return best;

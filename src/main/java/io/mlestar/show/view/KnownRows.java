@@ -53,8 +53,10 @@ final class KnownRows {
     }
 
     void evaluated(StepPath step, StepResult result) {
-        Walk.scorings(records, step, result).forEach(one -> evaluations.putIfAbsent(one.path(), one));
-        Optional.ofNullable(Totals.of(step, result)).ifPresent(totals -> this.totals.put(step, totals));
+        Walk.scorings(records, step, result)
+                .forEach(one -> evaluations.putIfAbsent(one.path(), one));
+        Optional.ofNullable(Totals.of(step, result))
+                .ifPresent(totals -> this.totals.put(step, totals));
     }
 
     /// In a bucket each read is a round trip.
@@ -85,7 +87,8 @@ final class KnownRows {
     /// Empty if there is no such step.
     Optional<StepRow> of(StepPath step) {
         StepRow known = rows.get(step);
-        return known != null && !known.isOpen() ? Optional.of(known)
+        return known != null && !known.isOpen()
+                ? Optional.of(known)
                 : records.known(step).map(StepView::of).map(this::keep);
     }
 
@@ -96,7 +99,10 @@ final class KnownRows {
         Map<StepPath, Boolean> shown = new HashMap<>();
         listed.stream().filter(below -> below.size() <= most).forEach(shown::putAll);
         of(shown);
-        return listed.stream().map(below -> below.size() > most ? Optional.<List<StepRow>>empty()
-                : Optional.of(of(below).stream().sorted(StepRow.IN_ORDER).toList())).toList();
+        return listed.stream()
+                .map(below -> below.size() > most
+                        ? Optional.<List<StepRow>>empty()
+                        : Optional.of(of(below).stream().sorted(StepRow.IN_ORDER).toList()))
+                .toList();
     }
 }

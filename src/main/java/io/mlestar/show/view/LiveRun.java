@@ -20,15 +20,11 @@ import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PaperSearch;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.show.render.Formats;
-import io.mlestar.show.render.ScoreCurve;
-import io.mlestar.show.render.ScoreCurve.Point;
-import io.mlestar.show.render.ScoreCurve.Span;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,8 +119,11 @@ public final class LiveRun {
     /// A run with a damaged record has none.
     private RunFigures ended(StepResult result) {
         boolean tellsAll = result.isDone() && result.costUsd() != null;
-        return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0)
-                : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached),
+        return RunFigures.ended(run, result, tellsAll
+                ? new RunTally.Reached("", "", null, 0)
+                : RunTally.of(records.store(), run.runId())
+                        .map(RunTally::reached)
+                        .orElseGet(this::reached),
                 marks.isCancelled());
     }
 
@@ -168,7 +167,8 @@ public final class LiveRun {
     /// Another one after each look that has found something new, and another one for each reader of
     /// the same run.
     public synchronized String version() {
-        String found = reader + " " + seen.size() + " " + new TreeSet<>(marks.names()) + " " + figures();
+        String found =
+                reader + " " + seen.size() + " " + new TreeSet<>(marks.names()) + " " + figures();
         return Sha256.hex(found.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -201,36 +201,17 @@ public final class LiveRun {
         return ended != null ? List.of() : underWay.stream().sorted(StepRow.IN_ORDER).toList();
     }
 
-    private Instant endOr(Instant now) {
-        return ended == null ? now : Objects.requireNonNull(ended.endedAt());
-    }
-
-    /// The times of the phases. Phases of one title are one span.
-    synchronized List<Span> spans(Instant now) {
-        Map<String, Span> spans = new LinkedHashMap<>();
-        below(root).stream().filter(StepRow::isPhase).map(row -> new Span(row.title(), seconds(row.startedAt()),
-                seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now)))))
-                .forEach(span -> spans.merge(span.name(), span, Span::around));
-        return List.copyOf(spans.values());
-    }
-
-    /// Every evaluation, in the order of time.
-    synchronized List<Point> points(boolean linked) {
-        return evaluations().stream()
-                .map(one -> new Point(seconds(one.endedAt()), one.score(), one.error(), one.path().inside(),
-                        linked ? StepRow.url(one.path()) : ""))
-                .sorted(Comparator.comparingDouble(Point::seconds)).toList();
-    }
-
-    private double seconds(Instant at) {
-        return Formats.seconds(run.startedAt(), at);
+    /// The score over time, up to now.
+    synchronized RunCurve curve(Instant now) {
+        Instant end = ended == null ? now : Objects.requireNonNull(ended.endedAt());
+        return new RunCurve(run, evaluations(), below(root), end);
     }
 
     /// The score over time, as SVG.
     ///
     /// @param linked whether its points lead to the pages of their steps
     public synchronized String curve(Instant now, boolean linked) {
-        return ScoreCurve.svg(points(linked), spans(now), run.task().metricDirection());
+        return curve(now).svg(linked);
     }
 
     /// The number of scripts that were run for their score.
@@ -260,20 +241,25 @@ public final class LiveRun {
 
     /// The machine of its scripts: as one of them saw it, or else as the run's start described it.
     public String machine() {
-        return RunContexts.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
-                .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
+        return RunContexts.facts(records, run.runId())
+                .filter(facts -> facts.machine().isKnown())
+                .map(facts -> String.join(", ", facts.machine().inWords()))
+                .orElse(run.hardware());
     }
 
     /// The numbers of its search.
     public String search() {
         return switch (run.config().search()) {
-            case PaperSearch paper -> paper.numRetrievedModels() + " models, " + paper.numParallelSolutions()
-                    + " paths of " + paper.outerLoopSteps()
-                    + " blocks with " + paper.innerLoopSteps() + " attempts each, " + paper.plannedEnsembles()
-                    + " ensemble rounds";
-            case StrongSearch strong -> strong.numRetrievedModels() + " models, " + strong.attempts() + " attempts on "
-                    + strong.numParallelSolutions()
-                    + " paths, a blend";
+            case PaperSearch paper ->
+                paper.numRetrievedModels() + " models, " + paper.numParallelSolutions()
+                        + " paths of " + paper.outerLoopSteps()
+                        + " blocks with " + paper.innerLoopSteps() + " attempts each, "
+                        + paper.plannedEnsembles()
+                        + " ensemble rounds";
+            case StrongSearch strong ->
+                strong.numRetrievedModels() + " models, " + strong.attempts() + " attempts on "
+                        + strong.numParallelSolutions()
+                        + " paths, a blend";
         };
     }
 
@@ -283,13 +269,15 @@ public final class LiveRun {
     }
 
     public static String scoredBy(Records records, String run) {
-        return Formats.line(RunContexts.facts(records, run).map(Facts::scoredBy).orElse(""), LONGEST);
+        return Formats.line(RunContexts.facts(records, run).map(Facts::scoredBy).orElse(""),
+                LONGEST);
     }
 
     /// The progress that its steps show.
     private RunTally.Reached reached() {
         List<StepRow> phases = below(root);
-        Optional<StepRow> last = phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());
+        Optional<StepRow> last =
+                phases.isEmpty() ? Optional.empty() : Optional.of(phases.getLast());
         Phase<?> first = new InitialSolution();
         return new RunTally.Reached(last.map(StepRow::part).orElse(first.part()),
                 last.map(StepRow::title).orElse(first.title()),
@@ -306,7 +294,9 @@ public final class LiveRun {
         }
         Optional<String> halted = records.halted(run.runId(), marks);
         return RunFigures.open(run,
-                RunStatus.of(Optional.empty(), halted.isPresent(), () -> LocalLock.isLeft(records, run)), reached(),
-                best().map(Scoring::error).orElse(null), totals.priced(), marks.isCancelled(), halted.orElse(null));
+                RunStatus.of(Optional.empty(), halted.isPresent(),
+                        () -> LocalLock.isLeft(records, run)),
+                reached(), best().map(Scoring::error).orElse(null), totals.priced(),
+                marks.isCancelled(), halted.orElse(null));
     }
 }

@@ -21,7 +21,11 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
 
     public static MisplacedAnswers of(Records records, String run) {
         if (records.header(run)
-                .filter(header -> header.config().models().used().stream().anyMatch(ModelSettings::isRecorded))
+                .filter(header -> header.config()
+                        .models()
+                        .used()
+                        .stream()
+                        .anyMatch(ModelSettings::isRecorded))
                 .isEmpty()) {
             return NONE;
         }
@@ -32,7 +36,8 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
                 steps.add(step.path().inside());
             }
         });
-        boolean submission = steps.stream().anyMatch(step -> step.startsWith(FinalResult.FINALIZATION + "/"))
+        boolean submission = steps.stream()
+                .anyMatch(step -> step.startsWith(FinalResult.FINALIZATION + "/"))
                 && RunFiles.result(records, run)
                         .filter(ended -> ended.submissionSource() == null
                                 || ended.submissionSource().equals(FinalResult.FINALIZATION))
@@ -43,10 +48,13 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
     /// A sentence; empty if there are none.
     public Optional<String> said() {
         if (submission) {
-            return Optional
-                    .of("this submission replays an answer recorded for another script; its score does not count");
+            return Optional.of(
+                    "this submission replays an answer recorded for another script; its score does not count");
         }
-        return steps.stream().findFirst().map(first -> steps.size()
-                + " recorded answers were written for other code than this run asked about, first " + first);
+        return steps.stream()
+                .findFirst()
+                .map(first -> steps.size()
+                        + " recorded answers were written for other code than this run asked about, first "
+                        + first);
     }
 }

@@ -25,7 +25,9 @@ public record Recording(Records records, String run) {
                 if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
                     write(folder.resolve(step.path().inside() + ".md"), answer.text());
                     String digest = PromptCode.digest(answer.prompt());
-                    writtenFor.append(digest.isEmpty() ? "" : step.path().inside() + ": \"" + digest + "\"\n");
+                    writtenFor.append(digest.isEmpty()
+                            ? ""
+                            : step.path().inside() + ": \"" + digest + "\"\n");
                 }
             });
             write(folder.resolve(RecordedModel.WRITTEN_FOR), writtenFor.toString());

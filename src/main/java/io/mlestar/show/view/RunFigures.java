@@ -31,46 +31,69 @@ import org.jspecify.annotations.Nullable;
 ///   be read; null if it does not
 /// @param next commands that help if it failed or stands still
 @RegisterForReflection
-public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle,
+public record RunFigures(
+        String runId,
+        String competitionId,
+        RunStatus state,
+        String currentPhase,
+        String phaseTitle,
         @Nullable Double bestScoreSoFar,
-        @Nullable Double bestScoreError, @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt,
+        @Nullable Double bestScoreError,
+        @Nullable Double accumulatedCostUsd,
+        double knownCostUsd,
+        Instant startedAt,
         @Nullable Instant endedAt,
-        boolean cancelled, @Nullable String error, List<String> next) {
+        boolean cancelled,
+        @Nullable String error,
+        List<String> next) {
     private static final String COMPLETE = "complete";
     private static final DateTimeFormatter DAY_AND_TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
 
     /// The figures of a run with a record that cannot be read.
     public static RunFigures unread(String run, RuntimeException why) {
-        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0, Instant.EPOCH, Instant.EPOCH,
-                false, why.getMessage(), List.of());
+        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0,
+                Instant.EPOCH, Instant.EPOCH, false, why.getMessage(), List.of());
     }
 
     /// @param reached how far it came so far
     /// @param bestError of its best score
     /// @param priced whether all prices are known
-    static RunFigures open(RunHeader run, RunStatus state, RunTally.Reached reached, @Nullable Double bestError,
-            boolean priced, boolean cancelled,
+    static RunFigures open(
+            RunHeader run,
+            RunStatus state,
+            RunTally.Reached reached,
+            @Nullable Double bestError,
+            boolean priced,
+            boolean cancelled,
             @Nullable String error) {
-        return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(), reached.title(),
-                reached.bestScore(), bestError,
-                priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(), null, cancelled, error,
+        return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(),
+                reached.title(), reached.bestScore(), bestError,
+                priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(),
+                null, cancelled, error,
                 state == RunStatus.RUNNING ? List.of() : NextCommands.open(run.runId()));
     }
 
     /// @param reached what the result does not tell if the run failed, or if a price is unknown
-    static RunFigures ended(RunHeader run, StepResult end, RunTally.Reached reached, boolean cancelled) {
+    static RunFigures ended(
+            RunHeader run,
+            StepResult end,
+            RunTally.Reached reached,
+            boolean cancelled) {
         Double spent = end.costUsd();
         Pipeline pipeline = new Pipeline();
         boolean completed = end.isDone();
         Optional<Pipeline.Result> solved = end.done().map(done -> done.of(pipeline));
-        Score best = solved.map(result -> result.chosen().score()).orElse(Score.printed(reached.bestScore()));
+        Score best = solved.map(result -> result.chosen().score())
+                .orElse(Score.printed(reached.bestScore()));
         return new RunFigures(run.runId(), run.task().competitionId(),
                 RunStatus.of(Optional.of(end), false, () -> false),
-                completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
-                best.value(), best.error(),
-                spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled,
-                end.reason() == null || reached.crash() == null ? end.reason()
+                completed ? COMPLETE : reached.part(),
+                completed ? pipeline.title() : reached.title(), best.value(), best.error(), spent,
+                spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(),
+                cancelled, end.reason() == null || reached.crash() == null
+                        ? end.reason()
                         : end.reason() + "; " + reached.crash().words(),
                 completed ? List.of() : NextCommands.failed(run, end, reached.crash()));
     }

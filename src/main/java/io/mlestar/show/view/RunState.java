@@ -45,15 +45,29 @@ import org.jspecify.annotations.Nullable;
 /// @param error why it failed, stands still or cannot be read; null if it does not
 /// @param next commands that help if it failed or stands still, without the option for the store
 @RegisterForReflection
-public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status,
+public record RunState(
+        String runId,
+        @Nullable String competitionId,
+        @Nullable String model,
+        RunStatus status,
         @Nullable String currentPhase,
         double elapsedSeconds,
-        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses,
+        @Nullable Double accumulatedCostUsd,
+        @JsonIgnore String cost,
+        List<String> phase2PathStatuses,
         @Nullable Double bestScoreSoFar,
-        @Nullable Double bestScoreError, int agentCallCount,
-        int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline,
-        List<String> underWay, List<Extension> extensions, List<String> programs, @Nullable String waiting,
-        @Nullable String error, List<String> next) {
+        @Nullable Double bestScoreError,
+        int agentCallCount,
+        int scriptCount,
+        boolean cancelled,
+        @Nullable Instant startedAt,
+        @Nullable Instant deadline,
+        List<String> underWay,
+        List<Extension> extensions,
+        List<String> programs,
+        @Nullable String waiting,
+        @Nullable String error,
+        List<String> next) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone
     /// through, as is one that ended with a damaged record.
     ///
@@ -61,17 +75,20 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     public static RunState of(Records records, RunHeader header, Instant now) {
         return DamagedRecord.unlessRead("runs/" + header.runId(), () -> {
             Optional<StepResult> end = records.result(StepPath.root(header.runId()));
-            Optional<RunTally> tally = end.flatMap(_ -> RunTally.of(records.store(), header.runId()));
-            return tally.isEmpty() ? goneThrough(records, header, now)
+            Optional<RunTally> tally =
+                    end.flatMap(_ -> RunTally.of(records.store(), header.runId()));
+            return tally.isEmpty()
+                    ? goneThrough(records, header, now)
                     : ended(header, end.orElseThrow(), tally.get());
         });
     }
 
     private static RunState ended(RunHeader header, StepResult end, RunTally tally) {
         RunFigures figures =
-                RunFigures.ended(header, end, Objects.requireNonNull(tally.reached()), tally.cancelled());
-        return of(header, figures, tally, end.endedAt(), tally.allowance().onto(header).deadline(), List.of(),
-                programs(header, Stream.of(tally.endedBy())), Optional.empty());
+                RunFigures.ended(header, end, Objects.requireNonNull(tally.reached()),
+                        tally.cancelled());
+        return of(header, figures, tally, end.endedAt(), tally.allowance().onto(header).deadline(),
+                List.of(), programs(header, Stream.of(tally.endedBy())), Optional.empty());
     }
 
     private static RunState goneThrough(Records records, RunHeader header, Instant now) {
@@ -79,27 +96,34 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         RunFigures figures = live.figures();
         RunLimits limits = live.limits();
         List<StepRow> underWay = live.underWay();
-        RunTally tally = RunTally.count(records, header, records.below(StepPath.root(header.runId())),
-                figures.cancelled(), new Allowance(limits.extensions()));
+        RunTally tally =
+                RunTally.count(records, header, records.below(StepPath.root(header.runId())),
+                        figures.cancelled(), new Allowance(limits.extensions()));
         Optional<Abort> waiting =
-                underWay.stream().flatMap(row -> records.invocations().unanswered(row.step()).stream())
+                underWay.stream()
+                        .flatMap(row -> records.invocations().unanswered(row.step()).stream())
                         .min(Comparator.comparing(Abort::at));
-        return of(header, figures, tally, now, limits.deadline(), underWay.stream().map(StepRow::path).toList(),
-                programs(records, header),
+        return of(header, figures, tally, now, limits.deadline(),
+                underWay.stream().map(StepRow::path).toList(), programs(records, header),
                 waiting.map(first -> "since " + seconds(first.at()) + ": " + first.reason()));
     }
 
-    private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline,
+    private static RunState of(
+            RunHeader header,
+            RunFigures figures,
+            RunTally tally,
+            Instant now,
+            Instant deadline,
             List<String> underWay,
-            List<String> programs, Optional<String> waiting) {
-        return new RunState(header.runId(), header.task().competitionId(), header.config().models().model(),
-                figures.state(), figures.currentPhase(),
-                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(),
-                figures.bestScoreSoFar(),
-                figures.bestScoreError(), tally.answers(),
-                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay, tally.extensions(),
-                programs, waiting.orElse(null),
-                figures.error(), figures.next());
+            List<String> programs,
+            Optional<String> waiting) {
+        return new RunState(header.runId(), header.task().competitionId(),
+                header.config().models().model(), figures.state(), figures.currentPhase(),
+                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(),
+                tally.paths(), figures.bestScoreSoFar(), figures.bestScoreError(), tally.answers(),
+                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay,
+                tally.extensions(), programs, waiting.orElse(null), figures.error(),
+                figures.next());
     }
 
     /// The versions of the program that began and ended a run.
@@ -120,20 +144,26 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             } catch (DamagedRecord | NewerRecord e) {
                 return Stream.of(unread(run, e));
             }
-        }).sorted(
-                Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed())
+        })
+                .sorted(
+                        Comparator
+                                .comparing(RunState::startedAt,
+                                        Comparator.nullsFirst(Comparator.naturalOrder()))
+                                .reversed())
                 .toList();
     }
 
     /// The state of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
-        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, null, 0, 0, false,
-                null, null, List.of(),
-                List.of(), List.of(), null, why.getMessage(), List.of());
+        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null,
+                null, 0, 0, false, null, null, List.of(), List.of(), List.of(), null,
+                why.getMessage(), List.of());
     }
 
     private static String listed(String what, List<String> lines) {
-        return lines.isEmpty() ? "" : String.format(Locale.ROOT, "\n%-11s", what) + String.join("\n           ", lines);
+        return lines.isEmpty()
+                ? ""
+                : String.format(Locale.ROOT, "\n%-11s", what) + String.join("\n           ", lines);
     }
 
     private static Instant seconds(Instant at) {
@@ -144,7 +174,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         if (bestScoreSoFar == null) {
             return "none yet";
         }
-        String score = bestScoreError == null ? bestScoreSoFar.toString()
+        String score = bestScoreError == null
+                ? bestScoreSoFar.toString()
                 : Formats.score(bestScoreSoFar, bestScoreError);
         return score + (status == RunStatus.COMPLETED ? ", final" : ", best so far");
     }
@@ -164,12 +195,16 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 score      %s
                 steps      %d answers, %d scripts%s%s%s%s%s
                 """, runId, competitionId, model,
-                status + (status.isOpen() ? ", in " + currentPhase : "") + (why == null ? "" : ": " + why),
-                elapsedSeconds, cost, scoreWords(),
-                agentCallCount, scriptCount, listed(goesOn ? "running" : "unfinished", underWay),
+                status + (status.isOpen() ? ", in " + currentPhase : "")
+                        + (why == null ? "" : ": " + why),
+                elapsedSeconds, cost, scoreWords(), agentCallCount, scriptCount,
+                listed(goesOn ? "running" : "unfinished", underWay),
                 listed("waiting", Stream.ofNullable(waiting).toList()),
-                listed("extended", extensions.stream()
-                        .map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList()),
+                listed("extended",
+                        extensions.stream()
+                                .map(given -> given.words() + " by " + given.by() + ", "
+                                        + seconds(given.at()))
+                                .toList()),
                 listed("scoring", scoredBy.isEmpty() ? List.of() : List.of(scoredBy)),
                 listed("next", next.stream().map(command -> command + store).toList()))
                 .stripTrailing();

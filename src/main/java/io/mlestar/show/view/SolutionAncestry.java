@@ -32,8 +32,10 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
     private static final int FIRST_BLOCK = 10;
     private static final String ENSEMBLE = "Ensemble";
     private static final Comparator<CandidateSolution> COURSE =
-            Comparator.comparing(CandidateSolution::part).thenComparingInt(CandidateSolution::block)
-                    .thenComparingInt(CandidateSolution::path).thenComparingInt(CandidateSolution::number);
+            Comparator.comparing(CandidateSolution::part)
+                    .thenComparingInt(CandidateSolution::block)
+                    .thenComparingInt(CandidateSolution::path)
+                    .thenComparingInt(CandidateSolution::number);
 
     public SolutionAncestry {
         solutions = solutions.stream().sorted(COURSE).toList();
@@ -56,44 +58,58 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
 
     /// s_0 as far as it is known; empty before the run has begun with a candidate.
     public Optional<CandidateSolution> initial() {
-        return solutions.stream().filter(one -> one.part().compareTo(Part.CHECKED) <= 0 && isKept(one))
+        return solutions.stream()
+                .filter(one -> one.part().compareTo(Part.CHECKED) <= 0 && isKept(one))
                 .reduce((first, second) -> second);
     }
 
     /// True if its phase accepted it; where that is not known, if the run went on with it.
     public boolean isKept(CandidateSolution one) {
-        return one.part() == Part.FINAL || (one.accepted() != null ? one.accepted() : solutions.stream()
-                .anyMatch(next -> next.comparedWith() != null && one.id().equals(next.comparedWith().step())));
+        return one.part() == Part.FINAL || (one.accepted() != null
+                ? one.accepted()
+                : solutions.stream()
+                        .anyMatch(next -> next.comparedWith() != null
+                                && one.id().equals(next.comparedWith().step())));
     }
 
     /// @param address where the code of a step is shown
     public SolutionGraph graph(Function<StepPath, String> address) {
         Map<String, CandidateSolution> shown = new LinkedHashMap<>();
         solutions.stream()
-                .filter(one -> one.part() == Part.FINAL || one.part() != Part.BLOCK && one.state() != StepState.SKIPPED)
+                .filter(one -> one.part() == Part.FINAL
+                        || one.part() != Part.BLOCK && one.state() != StepState.SKIPPED)
                 .forEach(one -> shown.put(one.id(), one));
         Optional<CandidateSolution> last = of(Part.FINAL).stream().findFirst();
         Set<String> main = ancestors(last.isPresent() ? last.stream().toList() : heads(), shown);
-        return new SolutionGraph(shown.values().stream()
-                .map(one -> node(one, lot(one, main, last.isPresent()), shown.keySet(), address)).toList(), 0);
+        return new SolutionGraph(shown.values()
+                .stream()
+                .map(one -> node(one, lot(one, main, last.isPresent()), shown.keySet(), address))
+                .toList(), 0);
     }
 
     /// The kept solutions that no other kept one has replaced: from these the search goes on.
     private List<CandidateSolution> heads() {
         List<CandidateSolution> kept = solutions.stream().filter(this::isKept).toList();
-        Set<String> replaced = kept.stream().flatMap(one -> Stream.concat(one.from().stream(),
-                Stream.ofNullable(one.comparedWith()).flatMap(other -> Stream.ofNullable(other.step()))))
+        Set<String> replaced = kept.stream()
+                .flatMap(one -> Stream.concat(one.from().stream(),
+                        Stream.ofNullable(one.comparedWith())
+                                .flatMap(other -> Stream.ofNullable(other.step()))))
                 .collect(Collectors.toSet());
         return kept.stream().filter(one -> !replaced.contains(one.id())).toList();
     }
 
-    private static Set<String> ancestors(List<CandidateSolution> of, Map<String, CandidateSolution> shown) {
+    private static Set<String> ancestors(
+            List<CandidateSolution> of,
+            Map<String, CandidateSolution> shown) {
         Set<String> found = new HashSet<>();
         Deque<CandidateSolution> open = new ArrayDeque<>(of);
         while (!open.isEmpty()) {
             CandidateSolution next = open.pop();
             if (found.add(next.id())) {
-                next.from().stream().flatMap(id -> Stream.ofNullable(shown.get(id))).forEach(open::add);
+                next.from()
+                        .stream()
+                        .flatMap(id -> Stream.ofNullable(shown.get(id)))
+                        .forEach(open::add);
             }
         }
         return found;
@@ -119,13 +135,18 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         return isUndecided && !one.score().isLost() ? Lot.OPEN : Lot.DROPPED;
     }
 
-    private static Node node(CandidateSolution one, Lot lot, Set<String> shown, Function<StepPath, String> address) {
+    private static Node node(
+            CandidateSolution one,
+            Lot lot,
+            Set<String> shown,
+            Function<StepPath, String> address) {
         boolean isFinal = one.part() == Part.FINAL;
-        return new Node(one.id(), address.apply(one.step()), stage(one), one.number(), one.path(), chapter(one),
-                isFinal ? "Final script" : one.title(),
+        return new Node(one.id(), address.apply(one.step()), stage(one), one.number(), one.path(),
+                chapter(one), isFinal ? "Final script" : one.title(),
                 isFinal ? "" : Formats.line(one.plan(), LONGEST_PLAN),
-                (isFinal && one.comparedWith() != null ? one.comparedWith().score() : one.score()).value(), lot,
-                one.from().stream().filter(shown::contains).toList());
+                (isFinal && one.comparedWith() != null ? one.comparedWith().score() : one.score())
+                        .value(),
+                lot, one.from().stream().filter(shown::contains).toList());
     }
 
     private static Stage stage(CandidateSolution one) {

@@ -32,13 +32,19 @@ public final class SolutionHistory {
 
     /// Reads the solutions that the run has tried so far.
     public SolutionAncestry look() {
-        return new SolutionAncestry(below(StepPath.root(run.runId())), run.task().metricDirection());
+        return new SolutionAncestry(below(StepPath.root(run.runId())),
+                run.task().metricDirection());
     }
 
     private List<CandidateSolution> below(StepPath phase) {
-        return records.listed(phase).entrySet().stream().filter(step -> Walk.mayBePhase(step.getKey()))
-                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> at(step.getKey(), step.getValue())))
-                .flatMap(List::stream).toList();
+        return records.listed(phase)
+                .entrySet()
+                .stream()
+                .filter(step -> Walk.mayBePhase(step.getKey()))
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE,
+                        step -> at(step.getKey(), step.getValue())))
+                .flatMap(List::stream)
+                .toList();
     }
 
     private List<CandidateSolution> at(StepPath step, boolean hasEnded) {
@@ -47,7 +53,8 @@ public final class SolutionHistory {
             return known;
         }
         List<CandidateSolution> found =
-                attempts(step, hasEnded).orElseGet(() -> found(StepView.of(records.read(step, hasEnded))));
+                attempts(step, hasEnded)
+                        .orElseGet(() -> found(StepView.of(records.read(step, hasEnded))));
         if (hasEnded) {
             ended.put(step, found);
         }
@@ -56,20 +63,25 @@ public final class SolutionHistory {
 
     /// The attempts of a block that has ended; empty if the step is none.
     private Optional<List<CandidateSolution>> attempts(StepPath step, boolean hasEnded) {
-        return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty()
-                : records.result(step).flatMap(ended -> ended.done()
-                        .map(done -> CandidateSolution.attempts(ended.place(step), done.of(OuterStep.Result.class))));
+        return !hasEnded || !OuterStep.isName(step.name())
+                ? Optional.empty()
+                : records.result(step)
+                        .flatMap(ended -> ended.done()
+                                .map(done -> CandidateSolution.attempts(ended.place(step),
+                                        done.of(OuterStep.Result.class))));
     }
 
     private List<CandidateSolution> found(StepView step) {
         return switch (step.step()) {
             case FirstPhase _,Refinement _,OuterStep _,ScriptSearch _,SearchRounds _,EnsemblePhase _ -> {
                 List<CandidateSolution> tried = below(step.known().place());
-                yield step.found() instanceof StepView.Returned<?> returned && !(step.step() instanceof Refinement)
-                        ? CandidateSolution.decided(
-                                Stream.concat(tried.stream(), CandidateSolution.of(step).stream()).toList(),
-                                returned.report().decided())
-                        : tried;
+                yield step.found() instanceof StepView.Returned<?> returned
+                        && !(step.step() instanceof Refinement)
+                                ? CandidateSolution.decided(
+                                        Stream.concat(tried.stream(),
+                                                CandidateSolution.of(step).stream()).toList(),
+                                        returned.report().decided())
+                                : tried;
             }
             default -> CandidateSolution.of(step).stream().toList();
         };

@@ -39,8 +39,12 @@ import org.jspecify.annotations.Nullable;
 /// @param texts by name: `prompt`, `system_prompt`, `answer`, `script`, `output`, `traceback`,
 ///   `plan` and others; what there is of them
 @RegisterForReflection
-public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, StepRequest request,
-        @Nullable StepResult result, @Nullable String program,
+public record StepDetail(
+        @JsonIgnore StepView step,
+        @JsonIgnore StepRow row,
+        StepRequest request,
+        @Nullable StepResult result,
+        @Nullable String program,
         Map<String, String> texts) {
     /// Characters of a text that a browser bears, and that a terminal shows.
     private static final int LONGEST = 1 << 20;
@@ -71,8 +75,11 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
 
         private String asSection() {
             Text printed = clipped(LONGEST_PRINTED);
-            return "\n\n## " + heading + "\n\n" + printed.content + (printed.cut == 0 ? "" : String.format(Locale.ROOT,
-                    "\n[%,d more characters; --json prints all]", printed.cut));
+            return "\n\n## " + heading + "\n\n" + printed.content
+                    + (printed.cut == 0
+                            ? ""
+                            : String.format(Locale.ROOT,
+                                    "\n[%,d more characters; --json prints all]", printed.cut));
         }
 
         public boolean isCode() {
@@ -97,8 +104,8 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
             StepView step = StepView.of(known);
             Map<String, String> texts = new LinkedHashMap<>();
             written(texts(step)).forEach(text -> texts.put(text.name(), text.content()));
-            return new StepDetail(step, StepRow.of(step), known.request(), known.result().orElse(null),
-                    records.endedBy(path).orElse(null), texts);
+            return new StepDetail(step, StepRow.of(step), known.request(),
+                    known.result().orElse(null), records.endedBy(path).orElse(null), texts);
         });
     }
 
@@ -107,7 +114,9 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     }
 
     private Stream<Text> sections() {
-        return texts.entrySet().stream().map(text -> new Text(heading(text.getKey()), text.getValue()));
+        return texts.entrySet()
+                .stream()
+                .map(text -> new Text(heading(text.getKey()), text.getValue()));
     }
 
     private static String heading(String name) {
@@ -117,22 +126,28 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     private static Stream<Text> texts(StepView step) {
         Stream<Text> found = switch (step.found()) {
             case StepView.Replied(var agent, Answer answer) ->
-                Stream.of(new Text("Answer", answer.text()), looked(answer), new Text("Prompt", answer.prompt()),
+                Stream.of(new Text("Answer", answer.text()), looked(answer),
+                        new Text("Prompt", answer.prompt()),
                         new Text("System prompt", answer.system()));
             case StepView.Executed(var script, Execution execution) -> ran(execution);
             case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.PhaseText.values())
-                    .map(text -> new Text(text.heading(), returned.report().texts().getOrDefault(text, "")));
+                    .map(text -> new Text(text.heading(),
+                            returned.report().texts().getOrDefault(text, "")));
             case StepView.Computed<?> computed -> Stream.empty();
             case StepView.Pending pending -> Stream.empty();
             case StepView.NotDone missed -> Stream.empty();
         };
         return step.step() instanceof RunScript script
-                ? Stream.concat(found, Stream.of(new Text("Script", script.content()))) : found;
+                ? Stream.concat(found, Stream.of(new Text("Script", script.content())))
+                : found;
     }
 
     private static Text looked(Answer answer) {
         return new Text(LOOKS,
-                answer.looks().stream().map(look -> look.script().strip() + "\n\n[shows]\n" + look.output().strip())
+                answer.looks()
+                        .stream()
+                        .map(look -> look.script().strip() + "\n\n[shows]\n"
+                                + look.output().strip())
                         .collect(Collectors.joining("\n\n[next]\n")));
     }
 
@@ -141,7 +156,8 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
         String bug = execution instanceof Execution.Failed failed ? failed.bug() : "";
         String traceback = shown.errorTraceback() == null ? bug : shown.errorTraceback();
         return Stream.of(new Text("Traceback", traceback), new Text("Output", shown.stdout()),
-                new Text("Errors", shown.stderr().strip().equals(traceback.strip()) ? "" : shown.stderr()));
+                new Text("Errors",
+                        shown.stderr().strip().equals(traceback.strip()) ? "" : shown.stderr()));
     }
 
     /// Its texts as a page shows them: none is longer than a browser bears.
@@ -154,7 +170,8 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     }
 
     private Text given() {
-        return new Text("Result", step.known().done().map(done -> Outline.of(done.value())).orElse(""));
+        return new Text("Result",
+                step.known().done().map(done -> Outline.of(done.value())).orElse(""));
     }
 
     /// Texts that few readers want: the input of the step, and what a phase or the harness gave.
@@ -170,11 +187,14 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
 
     /// The change that it made, side by side.
     public List<Diffs.DiffRow> diff() {
-        return revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS)).orElse(List.of());
+        return revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS))
+                .orElse(List.of());
     }
 
     private Optional<PhaseReport.Revision> revision() {
-        return step.found() instanceof StepView.Returned<?> returned ? returned.revision() : Optional.empty();
+        return step.found() instanceof StepView.Returned<?> returned
+                ? returned.revision()
+                : Optional.empty();
     }
 
     /// Short values by their names.
@@ -207,10 +227,11 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     /// that can be read there.
     public String asText() {
         StringBuilder text = new StringBuilder("# ").append(step.path()).append("\n\n");
-        figures().forEach((name, value) -> text
-                .append(String.format(Locale.ROOT, "%-10s %s%n", name.toLowerCase(Locale.ROOT), value)));
+        figures().forEach((name, value) -> text.append(
+                String.format(Locale.ROOT, "%-10s %s%n", name.toLowerCase(Locale.ROOT), value)));
         Stream<Text> texts =
-                Stream.of(sections(), Stream.of(change(), missing()), more().stream()).flatMap(part -> part);
+                Stream.of(sections(), Stream.of(change(), missing()), more().stream())
+                        .flatMap(part -> part);
         return text.toString().stripTrailing()
                 + written(texts).stream().map(Text::asSection).collect(Collectors.joining());
     }
@@ -236,12 +257,15 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
 
     private Text change() {
         return new Text("What it changed",
-                revision().map(made -> String.join("\n", Diffs.unified("before", made.before(), "after", made.after())))
+                revision()
+                        .map(made -> String.join("\n",
+                                Diffs.unified("before", made.before(), "after", made.after())))
                         .orElse(""));
     }
 
     private Text missing() {
-        return new Text("What is missing", step.found() instanceof StepView.Replied replied ? replied.shortfall() : "");
+        return new Text("What is missing",
+                step.found() instanceof StepView.Replied replied ? replied.shortfall() : "");
     }
 
     /// The differences to another step as `diff -u` writes them, text by text; empty if the texts
@@ -249,14 +273,16 @@ public record StepDetail(@JsonIgnore StepView step, @JsonIgnore StepRow row, Ste
     ///
     /// @throws Invalid if the steps have no kind of text in common
     public List<String> differences(StepDetail other) {
-        List<Text> common = sections().filter(text -> other.texts.containsKey(text.name())).toList();
+        List<Text> common =
+                sections().filter(text -> other.texts.containsKey(text.name())).toList();
         if (common.isEmpty()) {
-            throw new Invalid("nothing to compare: " + step.path() + " has " + named() + ", " + other.step.path()
+            throw new Invalid("nothing to compare: " + step.path() + " has " + named() + ", "
+                    + other.step.path()
                     + " has " + other.named());
         }
         return common.stream()
-                .flatMap(text -> Diffs.unified(row.path() + " (" + words(text.name()) + ")", text.content(),
-                        other.row.path() + " (" + words(text.name()) + ")",
+                .flatMap(text -> Diffs.unified(row.path() + " (" + words(text.name()) + ")",
+                        text.content(), other.row.path() + " (" + words(text.name()) + ")",
                         String.valueOf(other.texts.get(text.name()))).stream())
                 .toList();
     }

@@ -34,9 +34,11 @@ public record StepList(StepPath phase, List<StepRow> shown, int earlier) {
     /// The first two levels of a run.
     public static List<Branch> branches(LiveRun run) {
         List<StepRow> top = run.below(StepPath.root(run.run().runId()));
-        List<Optional<List<StepRow>>> below = run.below(top.stream().map(StepRow::place).toList(), OPENED);
+        List<Optional<List<StepRow>>> below =
+                run.below(top.stream().map(StepRow::place).toList(), OPENED);
         return IntStream.range(0, top.size())
-                .mapToObj(i -> new Branch(top.get(i), below.get(i).map(steps -> of(top.get(i).place(), steps, OPENED))))
+                .mapToObj(i -> new Branch(top.get(i),
+                        below.get(i).map(steps -> of(top.get(i).place(), steps, OPENED))))
                 .toList();
     }
 }

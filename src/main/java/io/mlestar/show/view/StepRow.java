@@ -49,13 +49,29 @@ import org.jspecify.annotations.Nullable;
 /// @param note the plan, the model, what went wrong: one line, may be empty
 /// @param scoreError standard error of the score; null unless the harness computed it
 @RegisterForReflection
-public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Nullable String phase,
-        @JsonIgnore String title, @JsonIgnore String part,
-        @Nullable String agent, @Nullable String plan, @Nullable Double score, @JsonIgnore boolean better,
-        @Nullable Double costUsd, @Nullable Double seconds,
-        StepState outcome, @Nullable String model, @Nullable Long inputTokens, @Nullable Long outputTokens,
-        @Nullable Long cachedTokens, Instant askedAt,
-        @JsonIgnore Instant startedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note,
+public record StepRow(
+        @JsonIgnore StepPath step,
+        String path,
+        String kind,
+        @Nullable String phase,
+        @JsonIgnore String title,
+        @JsonIgnore String part,
+        @Nullable String agent,
+        @Nullable String plan,
+        @Nullable Double score,
+        @JsonIgnore boolean better,
+        @Nullable Double costUsd,
+        @Nullable Double seconds,
+        StepState outcome,
+        @Nullable String model,
+        @Nullable Long inputTokens,
+        @Nullable Long outputTokens,
+        @Nullable Long cachedTokens,
+        Instant askedAt,
+        @JsonIgnore Instant startedAt,
+        @Nullable Instant endedAt,
+        @Nullable String sharedWith,
+        String note,
         @Nullable Double scoreError) {
     private static final int LONGEST = 240;
     private static final int LONGEST_PLAN = 4_000;
@@ -70,29 +86,36 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
     public static StepRow of(StepView step) {
         StepRequest request = step.known().request();
         Optional<StepResult> result = step.result();
-        Optional<Answer.Usage> usage = step.found() instanceof StepView.Replied(var asked, Answer answer)
-                ? Optional.of(answer.usage()) : Optional.empty();
-        Optional<Phase<?>> phase = step.step() instanceof Phase<?> known ? Optional.of(known) : Optional.empty();
+        Optional<Answer.Usage> usage =
+                step.found() instanceof StepView.Replied(var asked, Answer answer)
+                        ? Optional.of(answer.usage())
+                        : Optional.empty();
+        Optional<Phase<?>> phase =
+                step.step() instanceof Phase<?> known ? Optional.of(known) : Optional.empty();
         String sharedWith = ifKnown(result, StepResult::sharedWith);
         return new StepRow(step.path(), step.path().inside(),
                 kind(request),
                 ifKnown(phase, _ -> request.kind()), phase.map(Phase::title).orElse(""),
                 phase.map(Phase::part).orElse(""),
-                step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step), step.score().value(),
-                step.found() instanceof StepView.Returned<?> returned
+                step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step),
+                step.score().value(), step.found() instanceof StepView.Returned<?> returned
                         && Boolean.TRUE.equals(returned.report().accepted()),
                 ifKnown(result, StepResult::costUsd),
                 ifKnown(result, ended -> ended.took().toMillis() / MILLIS), step.state(),
                 ifKnown(usage, Answer.Usage::model), ifKnown(usage, Answer.Usage::inputTokens),
-                ifKnown(usage, Answer.Usage::outputTokens), ifKnown(usage, Answer.Usage::cachedTokens),
-                request.askedAt(),
+                ifKnown(usage, Answer.Usage::outputTokens),
+                ifKnown(usage, Answer.Usage::cachedTokens), request.askedAt(),
                 result.map(StepResult::startedAt).orElse(request.askedAt()),
                 ifKnown(result, StepResult::endedAt), sharedWith,
-                Formats.line((sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step), LONGEST),
+                Formats.line(
+                        (sharedWith == null ? "" : "shared with " + sharedWith + "; ") + note(step),
+                        LONGEST),
                 step.score().error());
     }
 
-    private static <T, R> @Nullable R ifKnown(Optional<T> whole, Function<T, ? extends @Nullable R> part) {
+    private static <T, R> @Nullable R ifKnown(
+            Optional<T> whole,
+            Function<T, ? extends @Nullable R> part) {
         return whole.map(part).orElse(null);
     }
 
@@ -112,7 +135,8 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
     private static @Nullable String plan(StepView step) {
         String plan = switch (step.step()) {
             case Phase<?> phase -> step.found() instanceof StepView.Returned<?> returned
-                    ? returned.report().texts().get(PhaseReport.PhaseText.PLAN) : null;
+                    ? returned.report().texts().get(PhaseReport.PhaseText.PLAN)
+                    : null;
             case Coder coder -> coder.plan();
             case Ensembler ensembler -> ensembler.plan();
             default -> null;
@@ -124,11 +148,13 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
         return switch (step.found()) {
             case StepView.Pending pending -> title(step);
             case StepView.NotDone(StepResult.Unfinished missed) -> missed.reason();
-            case StepView.Replied replied -> replied.answer().usage().model() + ", " + replied.tokens();
+            case StepView.Replied replied ->
+                replied.answer().usage().model() + ", " + replied.tokens();
             case StepView.Computed<?> computed -> computed.summary();
             case StepView.Executed(var script, Execution execution) ->
                 execution instanceof Execution.Failed || execution.isWithoutScore(script.kind())
-                        ? execution.words(script.kind()) : "";
+                        ? execution.words(script.kind())
+                        : "";
             case StepView.Returned<?> returned ->
                 returned.report().summary().isBlank() ? title(step) : returned.report().summary();
         };
@@ -136,7 +162,8 @@ public record StepRow(@JsonIgnore StepPath step, String path, String kind, @Null
 
     /// The phases right below the pipeline are known by their titles.
     private static String title(StepView step) {
-        return step.path().isTop() && step.step() instanceof Phase<?> phase ? phase.title().toLowerCase(Locale.ROOT)
+        return step.path().isTop() && step.step() instanceof Phase<?> phase
+                ? phase.title().toLowerCase(Locale.ROOT)
                 : "";
     }
 

@@ -32,7 +32,9 @@ public final class StepTree {
 
         private String paint(String text, String code) {
             String shown = Controls.shown(text);
-            return colours && !text.isEmpty() && !code.isEmpty() ? "\033[" + code + "m" + shown + "\033[0m" : shown;
+            return colours && !text.isEmpty() && !code.isEmpty()
+                    ? "\033[" + code + "m" + shown + "\033[0m"
+                    : shown;
         }
     }
 
@@ -45,24 +47,31 @@ public final class StepTree {
     private StepTree(RunHeader run, Look look) {
         this.look = look;
         this.direction = run.task().metricDirection();
-        text.append(look.paint(run.runId(), "1")).append(look.paint("  " + run.task().competitionId() + ", "
-                + Formats.line(run.task().evaluationMetric(), 60) + ", " + run.task().metricDirection().better()
-                + " is better", "")).append('\n');
+        text.append(look.paint(run.runId(), "1"))
+                .append(look.paint("  " + run.task().competitionId() + ", "
+                        + Formats.line(run.task().evaluationMetric(), 60) + ", "
+                        + run.task().metricDirection().better()
+                        + " is better", ""))
+                .append('\n');
     }
 
     /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
     public static String of(Records records, RunHeader run, Look look) {
         StepTree tree = new StepTree(run, look);
         String scoredBy = LiveRun.scoredBy(records, run.runId());
-        tree.text.append(scoredBy.isEmpty() ? "" : look.paint(Formats.line(scoredBy, look.width()), "2") + "\n");
-        Walk.OWN.steps(records, run.runId()).map(StepView::of)
+        tree.text.append(scoredBy.isEmpty()
+                ? ""
+                : look.paint(Formats.line(scoredBy, look.width()), "2") + "\n");
+        Walk.OWN.steps(records, run.runId())
+                .map(StepView::of)
                 .forEach(step -> tree.text.append(tree.line(step).stripTrailing()).append('\n'));
         return tree.text.toString().stripTrailing();
     }
 
     private String line(StepView step) {
         int depth = 1 + (int) step.path().inside().chars().filter(letter -> letter == '/').count();
-        String name = String.format(Locale.ROOT, "%-" + NAME + "s", "  ".repeat(depth) + step.path().name());
+        String name = String.format(Locale.ROOT, "%-" + NAME + "s",
+                "  ".repeat(depth) + step.path().name());
         String shown = step.step() instanceof Phase<?> ? name : look.paint(name, "2");
         if (step.result().isEmpty()) {
             return shown + " " + look.paint(StepState.RUNNING.toString(), "36");
@@ -71,7 +80,8 @@ public final class StepTree {
         String numbers = String.format(Locale.ROOT, " %10s  %-8s ",
                 Formats.duration(result.took().toMillis() / 1000.0), cost(result.costUsd()));
         return shown + look.paint(numbers, "2")
-                + outcome(step, result, Math.max(20, look.width() - name.length() - numbers.length()));
+                + outcome(step, result,
+                        Math.max(20, look.width() - name.length() - numbers.length()));
     }
 
     private static String cost(@Nullable Double usd) {
@@ -89,12 +99,14 @@ public final class StepTree {
                         missed instanceof StepResult.Failed ? "31" : "33");
             case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed
                     || execution.isWithoutScore(script.kind()) ->
-                look.paint(Formats.line(execution.words(script.kind()), room - 1), execution.isError() ? "31" : "33");
+                look.paint(Formats.line(execution.words(script.kind()), room - 1),
+                        execution.isError() ? "31" : "33");
             case StepView.Computed<?> computed -> done(step, result, computed.summary(), room);
             case StepView.Executed executed -> done(step, result, "", room);
             case StepView.Replied replied ->
                 done(step, result, (replied.tokens() + "  " + replied.shortfall()).strip(), room);
-            case StepView.Returned<?> returned -> done(step, result, returned.report().summary(), room);
+            case StepView.Returned<?> returned ->
+                done(step, result, returned.report().summary(), room);
         };
     }
 
@@ -102,11 +114,14 @@ public final class StepTree {
     private String done(StepView step, StepResult result, String summary, int room) {
         Score score = step.score();
         PhaseReport report =
-                step.found() instanceof StepView.Returned<?> returned ? returned.report() : PhaseReport.NONE;
+                step.found() instanceof StepView.Returned<?> returned
+                        ? returned.report()
+                        : PhaseReport.NONE;
         report.decided().forEach(decision -> decided.put(decision.step(), decision));
         Decision decision = decided.get(step.path().inside());
         Rival before = decision == null ? report.comparedWith() : decision.comparedWith();
-        String gained = !score.isKnown() || before == null ? ""
+        String gained = !score.isKnown() || before == null
+                ? ""
                 : " (" + Formats.gain(score.over(before.score(), direction)) + ")";
         String said = "";
         if (score.isKnown()) {
@@ -117,9 +132,13 @@ public final class StepTree {
         said += gained;
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest =
-                summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);
+                summary.isBlank() || said.length() > room - 12
+                        ? ""
+                        : Formats.line(summary, room - said.length() - 3);
         boolean accepted =
-                before != null && Boolean.TRUE.equals(decision == null ? report.accepted() : decision.accepted());
-        return look.paint(said, accepted ? "32" : "") + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
+                before != null && Boolean.TRUE
+                        .equals(decision == null ? report.accepted() : decision.accepted());
+        return look.paint(said, accepted ? "32" : "")
+                + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
     }
 }

@@ -90,7 +90,8 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
     public static StepView of(KnownStep known) {
         Step<?> step = known.step();
-        return new StepView(known, step, known.result().map(result -> found(step, result)).orElseGet(Pending::new));
+        return new StepView(known, step,
+                known.result().map(result -> found(step, result)).orElseGet(Pending::new));
     }
 
     private static Found found(Step<?> step, StepResult result) {
@@ -119,7 +120,8 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     /// that of the chosen script.
     public Score score() {
         return switch (found) {
-            case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() ->
+            case Executed(RunScript script, Execution.Scored scored) when script.kind()
+                    .isScored() ->
                 scored.evaluation().score();
             case Returned<?> gave -> gave.report().score();
             case Computed<?> computed -> computed.score();
@@ -141,7 +143,8 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case NotDone(StepResult.Failed failed) -> StepState.FAILED;
             case NotDone(StepResult.Stopped stopped) -> StepState.SKIPPED;
             case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
-            case Returned<?> gave when gave.report().isRequired() && gave.report().score().equals(Score.NONE) ->
+            case Returned<?> gave when gave.report().isRequired()
+                    && gave.report().score().equals(Score.NONE) ->
                 StepState.FAILED;
             case Executed ran -> StepState.DONE;
             case Computed<?> computed -> StepState.DONE;
@@ -162,6 +165,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
     /// The seconds from when it was asked for until it ended; 0 while it is open.
     public double seconds() {
-        return result().map(ended -> Formats.seconds(known.request().askedAt(), ended.endedAt())).orElse(0.0);
+        return result().map(ended -> Formats.seconds(known.request().askedAt(), ended.endedAt()))
+                .orElse(0.0);
     }
 }

@@ -62,7 +62,8 @@ public final class StoreSummary {
                 if (header.isPresent()) {
                     RunStatus state = state(header.get());
                     Double most = state == RunStatus.RUNNING
-                            ? new Extensions(records.store()).onto(header.get()).budgetUsd() : null;
+                            ? new Extensions(records.store()).onto(header.get()).budgetUsd()
+                            : null;
                     if (most != null) {
                         left += Math.max(0, most - new Ledger(records).spent(run));
                         budget += most;
@@ -83,8 +84,10 @@ public final class StoreSummary {
             return known;
         }
         RunMarks marks = records.marks(run);
-        Optional<StepResult> end = marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
-        RunStatus status = RunStatus.of(end, marks.halt().isPresent(), () -> LocalLock.isLeft(records, header));
+        Optional<StepResult> end =
+                marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
+        RunStatus status = RunStatus.of(end, marks.halt().isPresent(),
+                () -> LocalLock.isLeft(records, header));
         if (end.isPresent()) {
             ended.put(run, status);
         }

@@ -11,7 +11,8 @@ import java.util.Optional;
 public record SubmissionSoFar(Records records, RunHeader run) {
     /// Empty as long as there is none.
     public Optional<byte[]> read() {
-        return records.store().read(Records.key(run.runId(), RunFiles.SUBMISSION))
+        return records.store()
+                .read(Records.key(run.runId(), RunFiles.SUBMISSION))
                 .or(() -> new LastResort(records).of(run)
                         .flatMap(found -> records.store().read(found.submission().key())));
     }

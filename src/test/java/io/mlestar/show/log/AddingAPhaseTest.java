@@ -3,7 +3,6 @@ package io.mlestar.show.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.base.Json;
-import io.mlestar.core.engine.World;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Steps;
@@ -24,7 +23,7 @@ class AddingAPhaseTest {
     void theLogHasAGeneralLineForIt() {
         StepRequest request = new StepRequest("phase/review", Json.object(), null, Instant.EPOCH, Instant.EPOCH, false);
 
-        assertThat(PhaseLines.ended(World.header("r", "{}"), request, new Review("review", "Review"), "no folds", 2))
+        assertThat(PhaseResultLines.of(request, new Review("review", "Review"), "no folds", 2))
                 .containsExactly(LogLine.info("phase-complete").with("seconds", 2.0));
     }
 }

@@ -125,10 +125,11 @@ class ScoreCurveTest {
                 MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}", 3, 25);
         LiveRun live = new LiveRun(run.records(), run.header());
         live.refresh();
-        assertThat(live.spans(run.end())).extracting(Span::name).startsWith("Survey", "Initial solution", "Refinement");
-        assertThat(live.spans(run.end())).allSatisfy(span -> assertThat(span.to()).isGreaterThan(span.from()));
-        assertThat(live.points(true)).isSortedAccordingTo(java.util.Comparator.comparingDouble(Point::seconds));
-        assertThat(live.points(true)).anyMatch(point -> point.score() == null).anyMatch(point -> point.score() != null)
+        RunCurve curve = live.curve(run.end());
+        assertThat(curve.spans()).extracting(Span::name).startsWith("Survey", "Initial solution", "Refinement");
+        assertThat(curve.spans()).allSatisfy(span -> assertThat(span.to()).isGreaterThan(span.from()));
+        assertThat(curve.points(true)).isSortedAccordingTo(java.util.Comparator.comparingDouble(Point::seconds));
+        assertThat(curve.points(true)).anyMatch(point -> point.score() == null).anyMatch(point -> point.score() != null)
                 .noneMatch(point -> point.step().startsWith("finalization"))
                 .noneMatch(point -> point.step().matches(".*/block\\d+/script"));
     }

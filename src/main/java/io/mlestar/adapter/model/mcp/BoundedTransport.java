@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 /// The connection to an MCP server under LangChain4j's client. The library's own transports hold
 /// none of the bounds: they give a started server all variables of this program, leave its children
 /// behind, read answers of any size and know no proxy of the environment.
-@RegisterForReflection(targets = {McpCallToolParams.class, McpCallToolRequest.class, McpClientMessage.class,
-    McpClientMethod.class,
-    McpClientNotification.class, McpClientParams.class, McpClientRequest.class, McpClientResponse.class,
-    McpImplementation.class,
-    McpInitializationNotification.class, McpInitializeParams.class, McpInitializeRequest.class, McpJsonRpcMessage.class,
-    McpListToolsParams.class, McpListToolsRequest.class, McpPingResponse.class, McpRootsListResponse.class})
+@RegisterForReflection(targets = {McpCallToolParams.class, McpCallToolRequest.class,
+    McpClientMessage.class, McpClientMethod.class, McpClientNotification.class,
+    McpClientParams.class, McpClientRequest.class, McpClientResponse.class, McpImplementation.class,
+    McpInitializationNotification.class, McpInitializeParams.class, McpInitializeRequest.class,
+    McpJsonRpcMessage.class, McpListToolsParams.class, McpListToolsRequest.class,
+    McpPingResponse.class, McpRootsListResponse.class})
 abstract class BoundedTransport implements McpTransport {
     /// The key under which a tool's metadata holds the schema of its parameters.
     static final String SCHEMA = "schema";
@@ -77,7 +77,8 @@ abstract class BoundedTransport implements McpTransport {
     }
 
     @Override
-    public final CompletableFuture<JsonNode> executeOperationWithResponse(McpClientMessage request) {
+    public final CompletableFuture<JsonNode> executeOperationWithResponse(
+            McpClientMessage request) {
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         Objects.requireNonNull(handler).startOperation(request.getId(), answer);
         try {
@@ -90,7 +91,8 @@ abstract class BoundedTransport implements McpTransport {
 
     private JsonNode checked(McpClientMessage request, JsonNode answer) {
         if (answer.hasNonNull("error")) {
-            throw new IllegalStateException("it answered with an error: " + answer.at("/error/message").asText());
+            throw new IllegalStateException(
+                    "it answered with an error: " + answer.at("/error/message").asText());
         }
         if (request instanceof McpListToolsRequest) {
             if (pages.incrementAndGet() > MOST_PAGES) {
@@ -113,7 +115,8 @@ abstract class BoundedTransport implements McpTransport {
     @Override
     public final void executeOperationWithoutResponse(McpClientMessage message) {
         try {
-            send(OBJECT_MAPPER.writeValueAsString(message), CompletableFuture.completedFuture(Json.object()));
+            send(OBJECT_MAPPER.writeValueAsString(message),
+                    CompletableFuture.completedFuture(Json.object()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -40,16 +40,21 @@ final class McpHttp extends BoundedTransport {
         this.url = url;
         this.headers = headers;
         this.proxy = proxies.of(url);
-        this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT)
-                .proxy(proxies.selector()).build();
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
+                .proxy(proxies.selector())
+                .build();
     }
 
     /// Waits for the answer; interrupted when it takes too long.
     @Override
     void send(String message, CompletableFuture<JsonNode> answer) throws IOException {
-        HttpResponse<Stream<String>> response = sent(request().header("Content-Type", "application/json")
-                .header("Accept", "application/json, text/event-stream").POST(BodyPublishers.ofString(message))
-                .build());
+        HttpResponse<Stream<String>> response =
+                sent(request().header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .POST(BodyPublishers.ofString(message))
+                        .build());
         try (Stream<String> lines = response.body()) {
             if (response.statusCode() / 100 != 2) {
                 throw new IOException("it answered with status " + response.statusCode());
@@ -58,7 +63,10 @@ final class McpHttp extends BoundedTransport {
             if (answer.isDone()) {
                 return;
             }
-            if (response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream")) {
+            if (response.headers()
+                    .firstValue("Content-Type")
+                    .orElse("")
+                    .startsWith("text/event-stream")) {
                 untilAnswered(lines, answer);
             } else {
                 received(Json.parse(lines.collect(Collectors.joining("\n"))));
@@ -81,7 +89,9 @@ final class McpHttp extends BoundedTransport {
         try {
             return client.send(request, BodyHandlers.limiting(BodyHandlers.ofLines(), MOST_BYTES));
         } catch (IOException e) {
-            throw proxy.isEmpty() ? e : new IOException("there is no way through " + proxy.get() + ": " + e, e);
+            throw proxy.isEmpty()
+                    ? e
+                    : new IOException("there is no way through " + proxy.get() + ": " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("it did not answer in time");
@@ -94,7 +104,8 @@ final class McpHttp extends BoundedTransport {
         proxy.flatMap(ProxyRules.ProxyServer::authorization)
                 .ifPresent(known -> request.header("Proxy-Authorization", known));
         session.ifPresent(id -> request.header(SESSION, id));
-        Optional.ofNullable(revision).ifPresent(version -> request.header("MCP-Protocol-Version", version));
+        Optional.ofNullable(revision)
+                .ifPresent(version -> request.header("MCP-Protocol-Version", version));
         return request;
     }
 
@@ -105,8 +116,10 @@ final class McpHttp extends BoundedTransport {
             client.shutdownNow();
             return;
         }
-        CompletableFuture<?> _ = CompletableFuture.supplyAsync(() -> request().timeout(CONNECT).DELETE().build())
-                .thenCompose(request -> client.sendAsync(request, BodyHandlers.discarding()))
-                .whenComplete((response, failure) -> client.shutdownNow());
+        CompletableFuture<?> _ =
+                CompletableFuture.supplyAsync(() -> request().timeout(CONNECT).DELETE().build())
+                        .thenCompose(
+                                request -> client.sendAsync(request, BodyHandlers.discarding()))
+                        .whenComplete((response, failure) -> client.shutdownNow());
     }
 }

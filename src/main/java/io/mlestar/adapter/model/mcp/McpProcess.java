@@ -26,9 +26,13 @@ final class McpProcess extends BoundedTransport {
     /// The limit of all answers in one agent call.
     private static final int MOST_BYTES = 64 << 20;
     private static final StreamReadConstraints BOUNDS =
-            StreamReadConstraints.builder().maxDocumentLength(MOST_BYTES).maxStringLength(MOST_BYTES).build();
+            StreamReadConstraints.builder()
+                    .maxDocumentLength(MOST_BYTES)
+                    .maxStringLength(MOST_BYTES)
+                    .build();
     private static final ObjectReader MESSAGES =
-            new ObjectMapper(JsonFactory.builder().streamReadConstraints(BOUNDS).build()).readerFor(JsonNode.class);
+            new ObjectMapper(JsonFactory.builder().streamReadConstraints(BOUNDS).build())
+                    .readerFor(JsonNode.class);
     private static final int REMEMBERED = 500;
     private static final long PATIENCE_MILLIS = 300;
 
@@ -41,7 +45,8 @@ final class McpProcess extends BoundedTransport {
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
-        NEEDED.stream().filter(environment::containsKey)
+        NEEDED.stream()
+                .filter(environment::containsKey)
                 .forEach(name -> builder.environment().put(name, environment.get(name)));
         builder.environment().putAll(variables);
         process = builder.start();
@@ -62,7 +67,8 @@ final class McpProcess extends BoundedTransport {
             }
             process.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             complaints.join(PATIENCE_MILLIS);
-            ended("it ended" + (process.isAlive() ? "" : " with exit code " + process.exitValue()) + complaint);
+            ended("it ended" + (process.isAlive() ? "" : " with exit code " + process.exitValue())
+                    + complaint);
         } catch (JsonProcessingException e) {
             ended("its output cannot be read: " + e.getOriginalMessage());
         } catch (IOException | RuntimeException | InterruptedException e) {
@@ -100,7 +106,8 @@ final class McpProcess extends BoundedTransport {
     /// Closes the server's input, as the protocol wants it, and kills what has not ended then.
     @Override
     public void close() {
-        List<ProcessHandle> family = Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+        List<ProcessHandle> family =
+                Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
         Thread.startVirtualThread(() -> {
             try {
                 process.getOutputStream().close();

@@ -51,7 +51,11 @@ public final class McpServers implements ExternalTools {
 
     /// @param patience for a server to say what tools it has
     /// @param rest how long a server that failed is not tried again
-    public McpServers(Map<String, String> environment, Duration patience, Duration rest, boolean untrustedConfig) {
+    public McpServers(
+            Map<String, String> environment,
+            Duration patience,
+            Duration rest,
+            boolean untrustedConfig) {
         this.environment = environment;
         this.patience = patience;
         this.rest = rest;
@@ -113,7 +117,8 @@ public final class McpServers implements ExternalTools {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return line(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+        return line(
+                cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
     }
 
     /// A text of a server, as a part of one line.
@@ -122,7 +127,10 @@ public final class McpServers implements ExternalTools {
     }
 
     /// A server that is being connected.
-    private record Connecting(String name, McpServer server, CompletableFuture<BoundedTransport> opened,
+    private record Connecting(
+            String name,
+            McpServer server,
+            CompletableFuture<BoundedTransport> opened,
             FutureTask<List<Tool>> task) {
         /// Closes it as soon as it is open.
         void close() {
@@ -135,11 +143,16 @@ public final class McpServers implements ExternalTools {
         return new Connecting(name, server, opened, started(() -> {
             BoundedTransport transport = opened(name, server);
             opened.complete(transport);
-            McpClient client = DefaultMcpClient.builder().transport(transport).key(name).clientName("mlestar")
+            McpClient client = DefaultMcpClient.builder()
+                    .transport(transport)
+                    .key(name)
+                    .clientName("mlestar")
                     .autoHealthCheck(false)
-                    .initializationTimeout(patience.multipliedBy(2)).toolExecutionTimeout(Duration.ZERO)
+                    .initializationTimeout(patience.multipliedBy(2))
+                    .toolExecutionTimeout(Duration.ZERO)
                     .logHandler(message -> {})
-                    .toolResultExtractor(McpTool::result).build();
+                    .toolResultExtractor(McpTool::result)
+                    .build();
             return McpTool.offered(name, client, left);
         }));
     }
@@ -154,9 +167,11 @@ public final class McpServers implements ExternalTools {
             }
         }
         if (server.url() != null) {
-            return new McpHttp(URI.create(filled(server.url())), filled(server.headers()), ProxyRules.of(environment));
+            return new McpHttp(URI.create(filled(server.url())), filled(server.headers()),
+                    ProxyRules.of(environment));
         }
-        List<String> command = Stream.concat(Stream.of(server.command()), server.args().stream()).toList();
+        List<String> command =
+                Stream.concat(Stream.of(server.command()), server.args().stream()).toList();
         return new McpProcess(command, filled(server.env()), environment);
     }
 
@@ -165,7 +180,8 @@ public final class McpServers implements ExternalTools {
     }
 
     private Map<String, String> filled(Map<String, String> texts) {
-        return texts.entrySet().stream()
+        return texts.entrySet()
+                .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, entry -> filled(entry.getValue())));
     }
 }

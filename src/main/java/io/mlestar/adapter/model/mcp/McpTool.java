@@ -28,7 +28,12 @@ import org.jboss.logging.Logger;
 /// @param name for models; see [McpToolNames]
 /// @param tool its name at its server
 /// @param left time that the agent call still has
-record McpTool(String name, String description, JsonNode parameters, String tool, McpClient client,
+record McpTool(
+        String name,
+        String description,
+        JsonNode parameters,
+        String tool,
+        McpClient client,
         Supplier<Duration> left) implements Tool {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
     private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -37,12 +42,14 @@ record McpTool(String name, String description, JsonNode parameters, String tool
     private static final int LONGEST_PARAMETERS = 20_000;
     /// All that LangChain4j takes at the root of a schema; below the root it takes any keyword.
     private static final Set<String> KEYWORDS =
-            Set.of("type", "description", "properties", "required", "additionalProperties", "$defs");
+            Set.of("type", "description", "properties", "required", "additionalProperties",
+                    "$defs");
 
     /// The tools of a server that models can be shown. A warning names each other one.
     static List<Tool> offered(String server, McpClient client, Supplier<Duration> left) {
         List<ToolSpecification> listed = client.listTools();
-        Map<String, String> names = McpToolNames.of(server, listed.stream().map(ToolSpecification::name).toList());
+        Map<String, String> names =
+                McpToolNames.of(server, listed.stream().map(ToolSpecification::name).toList());
         Map<String, Tool> tools = new LinkedHashMap<>();
         for (ToolSpecification one : listed) {
             try {
@@ -55,40 +62,52 @@ record McpTool(String name, String description, JsonNode parameters, String tool
                 }
             } catch (RuntimeException e) {
                 String reason = String.valueOf(e.getMessage());
-                LOG.warnf("tool \"%s\" of MCP server %s is left out: %s", McpServers.line(one.name()), server,
-                        McpServers.line(reason));
+                LOG.warnf("tool \"%s\" of MCP server %s is left out: %s",
+                        McpServers.line(one.name()), server, McpServers.line(reason));
             }
         }
         return List.copyOf(tools.values());
     }
 
-    private static Tool of(String name, ToolSpecification described, McpClient client, Supplier<Duration> left) {
+    private static Tool of(
+            String name,
+            ToolSpecification described,
+            McpClient client,
+            Supplier<Duration> left) {
         String tool = described.name();
         if (tool.isEmpty()) {
             throw new Invalid("it has no name");
         }
-        JsonNode parameters = parameters(Json.tree(described.metadata().get(BoundedTransport.SCHEMA)));
+        JsonNode parameters =
+                parameters(Json.tree(described.metadata().get(BoundedTransport.SCHEMA)));
         int length = parameters.toString().length();
         if (length > LONGEST_PARAMETERS) {
             throw new Invalid(
-                    "the schema of its parameters has " + length + " characters, more than " + LONGEST_PARAMETERS);
+                    "the schema of its parameters has " + length + " characters, more than "
+                            + LONGEST_PARAMETERS);
         }
         String description = described.description() == null ? tool : described.description();
-        return new McpTool(name, Excerpt.clip(description, LONGEST_DESCRIPTION), parameters, tool, client, left);
+        return new McpTool(name, Excerpt.clip(description, LONGEST_DESCRIPTION), parameters, tool,
+                client, left);
     }
 
     /// @throws RuntimeException if it is no schema of an object
     private static JsonNode parameters(JsonNode schema) {
-        ObjectNode root = (ObjectNode) Json.parse(Json.line(schema).replace("\"#/definitions/", "\"#/$defs/"));
+        ObjectNode root = (ObjectNode) Json
+                .parse(Json.line(schema).replace("\"#/definitions/", "\"#/$defs/"));
         if (root.has("definitions")) {
             root.set("$defs", root.get("definitions"));
         }
-        root.properties().removeIf(keyword -> !KEYWORDS.contains(keyword.getKey()) || keyword.getValue().isNull());
+        root.properties()
+                .removeIf(keyword -> !KEYWORDS.contains(keyword.getKey())
+                        || keyword.getValue().isNull());
         if (!root.path("additionalProperties").isBoolean()) {
             root.remove("additionalProperties");
         }
         root.put("type", "object");
-        return Json.parse(ToolSpecification.fromJson(Json.line(Map.of("name", "any", "parameters", root))).toJson())
+        return Json.parse(
+                ToolSpecification.fromJson(Json.line(Map.of("name", "any", "parameters", root)))
+                        .toJson())
                 .path("parameters");
     }
 
@@ -111,7 +130,8 @@ record McpTool(String name, String description, JsonNode parameters, String tool
         ToolExecutionRequest request =
                 ToolExecutionRequest.builder().name(tool).arguments(Json.line(arguments)).build();
         try {
-            String result = McpServers.within(most, McpServers.started(() -> client.executeTool(request).resultText()));
+            String result = McpServers.within(most,
+                    McpServers.started(() -> client.executeTool(request).resultText()));
             return result.isEmpty() ? "[no output]" : Truncation.end(result);
         } catch (IOException e) {
             throw new ToolRefused(name + " failed: " + e.getMessage());

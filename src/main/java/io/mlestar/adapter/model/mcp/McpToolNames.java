@@ -23,7 +23,9 @@ final class McpToolNames {
         String prefix = ExternalTools.PREFIX + server + "__";
         Set<String> tools = Set.copyOf(listed);
         Map<String, Long> claims =
-                tools.stream().collect(Collectors.groupingBy(tool -> plain(prefix, tool), Collectors.counting()));
+                tools.stream()
+                        .collect(Collectors.groupingBy(tool -> plain(prefix, tool),
+                                Collectors.counting()));
         return tools.stream().collect(Collectors.toMap(tool -> tool, tool -> {
             String plain = plain(prefix, tool);
             boolean clear = plain.equals(prefix + tool) || claims.getOrDefault(plain, 0L) == 1;
@@ -36,7 +38,8 @@ final class McpToolNames {
     }
 
     private static String distinct(String plain, String tool) {
-        String digest = "_" + Sha256.hex(tool.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS);
+        String digest =
+                "_" + Sha256.hex(tool.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS);
         return plain.substring(0, Math.min(plain.length(), LONGEST - digest.length())) + digest;
     }
 }

@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 @RegisterForReflection(classNames = {
     Anthropic.WIRE + "AnthropicCacheMissReason", Anthropic.WIRE + "AnthropicContainer",
     Anthropic.WIRE + "AnthropicContent",
-    Anthropic.WIRE + "AnthropicCountTokensRequest", Anthropic.WIRE + "AnthropicCreateMessageRequest",
+    Anthropic.WIRE + "AnthropicCountTokensRequest",
+    Anthropic.WIRE + "AnthropicCreateMessageRequest",
     Anthropic.WIRE + "AnthropicCreateMessageResponse", Anthropic.WIRE + "AnthropicDiagnostics",
     Anthropic.WIRE + "AnthropicDiagnosticsParameters", Anthropic.WIRE + "AnthropicFormat",
     Anthropic.WIRE + "AnthropicMessage",
     Anthropic.WIRE + "AnthropicMetadata", Anthropic.WIRE + "AnthropicOutputConfig",
     Anthropic.WIRE + "AnthropicThinking",
-    Anthropic.WIRE + "AnthropicTool", Anthropic.WIRE + "AnthropicToolChoice", Anthropic.WIRE + "AnthropicToolSchema",
-    Anthropic.WIRE + "AnthropicToolUseContent",
+    Anthropic.WIRE + "AnthropicTool", Anthropic.WIRE + "AnthropicToolChoice",
+    Anthropic.WIRE + "AnthropicToolSchema", Anthropic.WIRE + "AnthropicToolUseContent",
     "com.fasterxml.jackson.databind.PropertyNamingStrategies$SnakeCaseStrategy"})
 final class Anthropic implements ModelProvider {
     static final String WIRE = "dev.langchain4j.model.anthropic.internal.api.";
@@ -43,15 +44,22 @@ final class Anthropic implements ModelProvider {
     private static final int MOST_SEARCHES = 10_000;
     private static final JsonNode MARK = Json.object().put("type", "ephemeral");
     private static final String ALL_BLOCKS = "all_blocks";
-    private static final Set<String> KNOWN = Set.of("tool_use", "thinking", "redacted_thinking", "server_tool_use");
+    private static final Set<String> KNOWN =
+            Set.of("tool_use", "thinking", "redacted_thinking", "server_tool_use");
     private static final Set<String> MARKABLE = Set.of("text", "tool_result");
 
     @Override
     public ChatModel open(Access access) {
-        return AnthropicChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
+        return AnthropicChatModel.builder()
+                .httpClientBuilder(access.http())
+                .apiKey(access.key().get())
                 .baseUrl(access.url())
-                .modelName(access.model()).maxTokens(access.mostTokens()).maxRetries(0).cacheSystemMessages(true)
-                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+                .modelName(access.model())
+                .maxTokens(access.mostTokens())
+                .maxRetries(0)
+                .cacheSystemMessages(true)
+                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA)
+                .build();
     }
 
     @Override
@@ -138,10 +146,13 @@ final class Anthropic implements ModelProvider {
                 case "content_block_start" -> blocks.add(piece.path("content_block"));
                 case "content_block_delta" -> {
                     if (blocks.path(blocks.size() - 1) instanceof ObjectNode block) {
-                        delta.properties().stream()
-                                .filter(part -> part.getValue().isTextual() && !part.getKey().equals("type"))
+                        delta.properties()
+                                .stream()
+                                .filter(part -> part.getValue().isTextual()
+                                        && !part.getKey().equals("type"))
                                 .forEach(part -> block.put(part.getKey(),
-                                        block.path(part.getKey()).asText("") + part.getValue().asText()));
+                                        block.path(part.getKey()).asText("")
+                                                + part.getValue().asText()));
                     }
                 }
                 case "message_delta" -> {
@@ -153,7 +164,8 @@ final class Anthropic implements ModelProvider {
         }
         blocks.forEach(block -> {
             if (block.has("partial_json")) {
-                JsonNode input = ModelProvider.parsed(((ObjectNode) block).remove("partial_json").asText());
+                JsonNode input =
+                        ModelProvider.parsed(((ObjectNode) block).remove("partial_json").asText());
                 ((ObjectNode) block).set("input", input);
             }
         });
@@ -181,7 +193,9 @@ final class Anthropic implements ModelProvider {
             marked(messages.path(messages.size() - 1).path("content"));
         }
         extras.search()
-                .ifPresent(search -> body.withArray("/tools").addObject().put("type", search.tool())
+                .ifPresent(search -> body.withArray("/tools")
+                        .addObject()
+                        .put("type", search.tool())
                         .put("name", "web_search")
                         .put("max_uses", search.most()));
         return body.toString();
@@ -191,8 +205,10 @@ final class Anthropic implements ModelProvider {
     private static void parted(JsonNode content, int shared) {
         String text = content.path(0).path("text").asText();
         if (content instanceof ArrayNode blocks && shared < text.length()) {
-            blocks.insertObject(0).put("type", "text").put("text", text.substring(0, shared)).set("cache_control",
-                    MARK);
+            blocks.insertObject(0)
+                    .put("type", "text")
+                    .put("text", text.substring(0, shared))
+                    .set("cache_control", MARK);
             ((ObjectNode) blocks.get(1)).put("text", text.substring(shared));
         }
     }
@@ -208,7 +224,8 @@ final class Anthropic implements ModelProvider {
     /// middle of a word if need be, and the client puts line feeds between them.
     @Override
     public @Nullable String text(ChatResponse response) {
-        if (searches(response) == 0 || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
+        if (searches(response) == 0
+                || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
             return ModelProvider.super.text(response);
         }
         StringBuilder text = new StringBuilder();
@@ -224,8 +241,12 @@ final class Anthropic implements ModelProvider {
             return 0;
         }
         JsonNode raw = raw(metadata);
-        int told = raw.path("usage").path("server_tool_use").path("web_search_requests").asInt(Tokens.NO_COUNT);
-        int shown = (int) ModelProvider.stream(raw.path("content")).filter(Anthropic::isSearch).count();
+        int told = raw.path("usage")
+                .path("server_tool_use")
+                .path("web_search_requests")
+                .asInt(Tokens.NO_COUNT);
+        int shown =
+                (int) ModelProvider.stream(raw.path("content")).filter(Anthropic::isSearch).count();
         return told <= MOST_SEARCHES ? Math.max(told, shown) : shown;
     }
 

@@ -48,7 +48,8 @@ record Gemini(boolean isSearching) implements ModelProvider {
     /// costs once for a request, however often it is done
     /// (ai.google.dev/gemini-api/docs/tool-combination and /pricing).
     private static final String BEFORE_3 = "(models/)?gemini-[12]\\..*";
-    private static final Set<String> BLOCKED = Set.of("SAFETY", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
+    private static final Set<String> BLOCKED =
+            Set.of("SAFETY", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
 
     @Override
     public ModelProvider searching() {
@@ -62,15 +63,19 @@ record Gemini(boolean isSearching) implements ModelProvider {
         }
         // The address of the interface that speaks as OpenAI does is accepted, too.
         String base = access.url().replaceFirst("(/openai)?/*$", "");
-        String url = base + (access.model().contains("/") ? "/" : "/models/") + access.model() + ":generateContent";
+        String url = base + (access.model().contains("/") ? "/" : "/models/") + access.model()
+                + ":generateContent";
         String key = access.key().get();
         HttpClient http = access.http().build();
         return new ChatModel() {
             @Override
             public ChatResponse chat(ChatRequest request) {
                 return ExceptionMapper.DEFAULT.withExceptionMapper(
-                        () -> read(Json.parse(http.execute(HttpRequest.builder().method(HttpMethod.POST).url(url)
-                                .addHeader("content-type", "application/json").addHeader("x-goog-api-key", key)
+                        () -> read(Json.parse(http.execute(HttpRequest.builder()
+                                .method(HttpMethod.POST)
+                                .url(url)
+                                .addHeader("content-type", "application/json")
+                                .addHeader("x-goog-api-key", key)
                                 .body(written(request, access).toString())
                                 .build()).body())));
             }
@@ -83,29 +88,40 @@ record Gemini(boolean isSearching) implements ModelProvider {
         for (ChatMessage message : request.messages()) {
             switch (message) {
                 case SystemMessage system ->
-                    body.putObject("systemInstruction").putArray("parts").addObject().put("text", system.text());
-                case UserMessage user -> parts(contents, "user").addObject().put("text", user.singleText());
-                case AiMessage turn -> contents.addObject().put("role", "model").set("parts", rawParts(turn));
+                    body.putObject("systemInstruction")
+                            .putArray("parts")
+                            .addObject()
+                            .put("text", system.text());
+                case UserMessage user ->
+                    parts(contents, "user").addObject().put("text", user.singleText());
+                case AiMessage turn ->
+                    contents.addObject().put("role", "model").set("parts", rawParts(turn));
                 case ToolExecutionResultMessage result -> {
-                    ObjectNode response = parts(contents, "user").addObject().putObject("functionResponse").put("name",
-                            result.toolName());
+                    ObjectNode response = parts(contents, "user").addObject()
+                            .putObject("functionResponse")
+                            .put("name", result.toolName());
                     if (result.id() != null) {
                         response.put("id", result.id());
                     }
                     response.putObject("response").put("result", result.text());
                 }
-                default -> throw new UnsupportedFeatureException("a message of type " + message.type());
+                default ->
+                    throw new UnsupportedFeatureException("a message of type " + message.type());
             }
         }
         boolean isOld = access.model().matches(BEFORE_3);
-        boolean hasTools = request.toolSpecifications() != null && !request.toolSpecifications().isEmpty()
-                && !(isOld && isSearching);
+        boolean hasTools =
+                request.toolSpecifications() != null && !request.toolSpecifications().isEmpty()
+                        && !(isOld && isSearching);
         if (hasTools) {
-            ArrayNode functions = body.withArray("/tools").addObject().putArray("functionDeclarations");
+            ArrayNode functions =
+                    body.withArray("/tools").addObject().putArray("functionDeclarations");
             request.toolSpecifications()
-                    .forEach(tool -> functions.addObject().put("name", tool.name())
+                    .forEach(tool -> functions.addObject()
+                            .put("name", tool.name())
                             .put("description", tool.description())
-                            .set("parametersJsonSchema", Json.tree(JsonSchemaElementUtils.toMap(tool.parameters()))));
+                            .set("parametersJsonSchema",
+                                    Json.tree(JsonSchemaElementUtils.toMap(tool.parameters()))));
             if (request.toolChoice() == ToolChoice.NONE) {
                 body.withObject("/toolConfig/functionCallingConfig").put("mode", "NONE");
             }
@@ -126,7 +142,8 @@ record Gemini(boolean isSearching) implements ModelProvider {
     /// The results of tools that were called together belong together.
     private static ArrayNode parts(ArrayNode contents, String role) {
         JsonNode last = contents.path(contents.size() - 1);
-        return last.path("role").asText().equals(role) ? (ArrayNode) last.path("parts")
+        return last.path("role").asText().equals(role)
+                ? (ArrayNode) last.path("parts")
                 : contents.addObject().put("role", role).putArray("parts");
     }
 
@@ -141,14 +158,17 @@ record Gemini(boolean isSearching) implements ModelProvider {
             parts.addObject().put("text", message.text());
         }
         message.toolExecutionRequests()
-                .forEach(call -> parts.addObject().putObject("functionCall").put("name", call.name())
+                .forEach(call -> parts.addObject()
+                        .putObject("functionCall")
+                        .put("name", call.name())
                         .set("args", Json.parse(call.arguments())));
         return parts;
     }
 
     private static ObjectNode generation(ChatRequest request, Access access, boolean mayHaveForm) {
         ObjectNode generation = Json.object();
-        Integer most = request.maxOutputTokens() != null ? request.maxOutputTokens() : access.mostTokens();
+        Integer most =
+                request.maxOutputTokens() != null ? request.maxOutputTokens() : access.mostTokens();
         if (most != null) {
             generation.put("maxOutputTokens", most);
         }
@@ -160,8 +180,9 @@ record Gemini(boolean isSearching) implements ModelProvider {
         }
         ResponseFormat format = request.responseFormat();
         if (format != null && format.jsonSchema() != null && mayHaveForm) {
-            generation.put("responseMimeType", "application/json").set("responseJsonSchema",
-                    Json.tree(JsonSchemaElementUtils.toMap(format.jsonSchema().rootElement())));
+            generation.put("responseMimeType", "application/json")
+                    .set("responseJsonSchema", Json
+                            .tree(JsonSchemaElementUtils.toMap(format.jsonSchema().rootElement())));
         }
         return generation;
     }
@@ -185,34 +206,48 @@ record Gemini(boolean isSearching) implements ModelProvider {
             parts(piece).forEach(parts::add);
         }
         whole.withObject("/candidates/0/content").set("parts", parts);
-        return whole.path("candidates").path(0).has("finishReason") ? whole : MissingNode.getInstance();
+        return whole.path("candidates").path(0).has("finishReason")
+                ? whole
+                : MissingNode.getInstance();
     }
 
     /// @throws InternalServerException if it is no answer, so that asking again may help
     private static ChatResponse read(JsonNode raw) {
         JsonNode candidate = raw.path("candidates").path(0);
         String reason = candidate.path("finishReason").asText();
-        List<ToolExecutionRequest> calls = ModelProvider.stream(parts(raw)).map(part -> part.path("functionCall"))
+        List<ToolExecutionRequest> calls = ModelProvider.stream(parts(raw))
+                .map(part -> part.path("functionCall"))
                 .filter(JsonNode::isObject)
-                .map(call -> ToolExecutionRequest.builder().id(call.hasNonNull("id") ? call.path("id").asText() : null)
+                .map(call -> ToolExecutionRequest.builder()
+                        .id(call.hasNonNull("id") ? call.path("id").asText() : null)
                         .name(call.path("name").asText())
-                        .arguments(call.path("args").isObject() ? call.path("args").toString() : "{}").build())
+                        .arguments(
+                                call.path("args").isObject() ? call.path("args").toString() : "{}")
+                        .build())
                 .toList();
         // Thoughts come only on request.
-        String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean())
+        String text = ModelProvider.stream(parts(raw))
+                .filter(part -> !part.path("thought").asBoolean())
                 .map(part -> part.path("text").asText(""))
                 .collect(Collectors.joining());
-        boolean isBlocked = raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason);
-        FinishReason finish = isBlocked ? FinishReason.CONTENT_FILTER : finish(reason, !calls.isEmpty());
+        boolean isBlocked =
+                raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason);
+        FinishReason finish =
+                isBlocked ? FinishReason.CONTENT_FILTER : finish(reason, !calls.isEmpty());
         // Text that it began to recite is no answer; the next try mostly is one.
         if (finish == FinishReason.OTHER && (text.isEmpty() || reason.equals("RECITATION"))) {
             throw new InternalServerException(
-                    reason.isEmpty() ? "there is no answer in it" : "the model ended with " + reason);
+                    reason.isEmpty()
+                            ? "there is no answer in it"
+                            : "the model ended with " + reason);
         }
         JsonNode usage = raw.path("usageMetadata");
         return ChatResponse.builder()
-                .aiMessage(AiMessage.builder().text(text.isEmpty() ? null : text).toolExecutionRequests(calls)
-                        .attributes(Map.of(RAW, raw)).build())
+                .aiMessage(AiMessage.builder()
+                        .text(text.isEmpty() ? null : text)
+                        .toolExecutionRequests(calls)
+                        .attributes(Map.of(RAW, raw))
+                        .build())
                 .finishReason(finish)
                 .tokenUsage(new TokenUsage(usage.path("promptTokenCount").asInt(),
                         usage.path("candidatesTokenCount").asInt()))
@@ -233,16 +268,25 @@ record Gemini(boolean isSearching) implements ModelProvider {
     @Override
     public Tokens tokens(ChatResponse response) {
         JsonNode usage = raw(response).path("usageMetadata");
-        return new Tokens(usage.path("promptTokenCount").asLong() + usage.path("toolUsePromptTokenCount").asLong(),
-                usage.path("candidatesTokenCount").asLong() + usage.path("thoughtsTokenCount").asLong(),
+        return new Tokens(
+                usage.path("promptTokenCount").asLong()
+                        + usage.path("toolUsePromptTokenCount").asLong(),
+                usage.path("candidatesTokenCount").asLong()
+                        + usage.path("thoughtsTokenCount").asLong(),
                 usage.path("cachedContentTokenCount").asLong(), 0);
     }
 
     @Override
     public int searches(ChatResponse response) {
         int queries =
-                raw(response).path("candidates").path(0).path("groundingMetadata").path("webSearchQueries").size();
-        return raw(response).path("modelVersion").asText().matches(BEFORE_3) ? Math.min(queries, 1) : queries;
+                raw(response).path("candidates")
+                        .path(0)
+                        .path("groundingMetadata")
+                        .path("webSearchQueries")
+                        .size();
+        return raw(response).path("modelVersion").asText().matches(BEFORE_3)
+                ? Math.min(queries, 1)
+                : queries;
     }
 
     private static JsonNode raw(ChatResponse response) {

@@ -26,7 +26,12 @@ public interface ModelProvider {
     /// @param model name at its provider
     /// @param mostTokens of an answer; null leaves it to the server
     /// @param context in tokens; null if it is not known
-    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens,
+    record Access(
+            HttpClientBuilder http,
+            String url,
+            Supplier<String> key,
+            String model,
+            @Nullable Integer mostTokens,
             @Nullable Integer context) {}
 
     /// The additions to a request as its client writes it.
@@ -107,7 +112,8 @@ public interface ModelProvider {
         String word = reason.toLowerCase(Locale.ROOT);
         return switch (word) {
             case "max_tokens", "max_output_tokens" -> "length";
-            case "safety", "language", "blocklist", "prohibited_content", "spii" -> "content_filter";
+            case "safety", "language", "blocklist", "prohibited_content", "spii" ->
+                "content_filter";
             default -> word;
         };
     }

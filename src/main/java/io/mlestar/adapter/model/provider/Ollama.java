@@ -28,7 +28,8 @@ import org.jboss.logging.Logger;
 @RegisterForReflection(classNames = {
     Ollama.WIRE + "OllamaChatRequest", Ollama.WIRE + "OllamaChatResponse", Ollama.WIRE + "Message",
     Ollama.WIRE + "Role",
-    Ollama.WIRE + "Options", Ollama.WIRE + "Tool", Ollama.WIRE + "ToolCall", Ollama.WIRE + "Function",
+    Ollama.WIRE + "Options", Ollama.WIRE + "Tool", Ollama.WIRE + "ToolCall",
+    Ollama.WIRE + "Function",
     Ollama.WIRE + "FunctionCall",
     Ollama.WIRE + "Parameters", Ollama.WIRE + "FormatSerializer",
     "com.fasterxml.jackson.databind.PropertyNamingStrategies$SnakeCaseStrategy"})
@@ -39,10 +40,15 @@ final class Ollama implements ModelProvider {
 
     @Override
     public ChatModel open(Access access) {
-        return new ContextSizedModel(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url())
-                .modelName(access.model()).maxRetries(0)
-                .numPredict(access.mostTokens()).returnThinking(true)
-                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
+        return new ContextSizedModel(OllamaChatModel.builder()
+                .httpClientBuilder(access.http())
+                .baseUrl(access.url())
+                .modelName(access.model())
+                .maxRetries(0)
+                .numPredict(access.mostTokens())
+                .returnThinking(true)
+                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA)
+                .build(), access);
     }
 
     /// A request must not name tools that the model must not use.
@@ -55,7 +61,8 @@ final class Ollama implements ModelProvider {
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
         String thinking = response.aiMessage().thinking();
-        return Optional.of(thinking == null ? Json.object() : Json.object().put("thinking", thinking));
+        return Optional
+                .of(thinking == null ? Json.object() : Json.object().put("thinking", thinking));
     }
 
     @Override
@@ -88,7 +95,9 @@ final class Ollama implements ModelProvider {
     }
 
     private static String texts(List<JsonNode> pieces, String field) {
-        return pieces.stream().map(piece -> piece.path("message").path(field).asText("")).collect(Collectors.joining());
+        return pieces.stream()
+                .map(piece -> piece.path("message").path(field).asText(""))
+                .collect(Collectors.joining());
     }
 
     /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and
@@ -119,7 +128,8 @@ final class Ollama implements ModelProvider {
         @Override
         public ChatResponse chat(ChatRequest request) {
             Integer answer = access.mostTokens();
-            int prompt = (request.messages().toString().length() + request.parameters().toString().length())
+            int prompt = (request.messages().toString().length()
+                    + request.parameters().toString().length())
                     / CHARACTERS_PER_TOKEN;
             int needed = prompt + (answer == null ? ROOM : answer);
             int held = LEAST;
@@ -135,8 +145,10 @@ final class Ollama implements ModelProvider {
                         prompt > held ? "its beginning is lost" : "its answer may be cut");
             }
             return model.chat(request.toBuilder()
-                    .parameters(OllamaChatRequestParameters.builder().overrideWith(request.parameters())
-                            .numCtx(held).build())
+                    .parameters(OllamaChatRequestParameters.builder()
+                            .overrideWith(request.parameters())
+                            .numCtx(held)
+                            .build())
                     .build());
         }
 
@@ -150,10 +162,15 @@ final class Ollama implements ModelProvider {
             int known = most;
             if (known == UNASKED) {
                 try {
-                    known = told(Json.parse(access.http().build().execute(HttpRequest.builder().method(HttpMethod.POST)
-                            .url(access.url().replaceFirst("/+$", "") + "/api/show")
-                            .addHeader("content-type", "application/json")
-                            .body(Json.line(Map.of("model", access.model()))).build()).body()));
+                    known = told(Json.parse(access.http()
+                            .build()
+                            .execute(HttpRequest.builder()
+                                    .method(HttpMethod.POST)
+                                    .url(access.url().replaceFirst("/+$", "") + "/api/show")
+                                    .addHeader("content-type", "application/json")
+                                    .body(Json.line(Map.of("model", access.model())))
+                                    .build())
+                            .body()));
                 } catch (HttpException | Invalid e) {
                     known = UNKNOWN;
                 } catch (RuntimeException e) {
@@ -167,9 +184,13 @@ final class Ollama implements ModelProvider {
 
         /// The length of the context, which stands under the name of the model's architecture.
         private static int told(JsonNode shown) {
-            return shown.path("model_info").properties().stream()
+            return shown.path("model_info")
+                    .properties()
+                    .stream()
                     .filter(field -> field.getKey().endsWith(".context_length"))
-                    .mapToInt(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst()
+                    .mapToInt(field -> field.getValue().asInt())
+                    .filter(length -> length > 0)
+                    .findFirst()
                     .orElse(UNKNOWN);
         }
     }

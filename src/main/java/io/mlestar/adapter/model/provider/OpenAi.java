@@ -30,10 +30,16 @@ final class OpenAi implements ModelProvider {
 
     @Override
     public ChatModel open(Access access) {
-        return OpenAiChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
+        return OpenAiChatModel.builder()
+                .httpClientBuilder(access.http())
+                .apiKey(access.key().get())
                 .baseUrl(access.url())
-                .modelName(access.model()).maxCompletionTokens(access.mostTokens()).maxRetries(0).strictJsonSchema(true)
-                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+                .modelName(access.model())
+                .maxCompletionTokens(access.mostTokens())
+                .maxRetries(0)
+                .strictJsonSchema(true)
+                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA)
+                .build();
     }
 
     /// Chat completions know no search.
@@ -47,7 +53,8 @@ final class OpenAi implements ModelProvider {
         for (JsonNode choice : answer.path("choices")) {
             String stop = ModelProvider.stop(choice.path("finish_reason").asText(""));
             if (stop.equals("error") || choice.hasNonNull("error")) {
-                answer.set("error", choice.hasNonNull("error") ? choice.path("error")
+                answer.set("error", choice.hasNonNull("error")
+                        ? choice.path("error")
                         : Json.object().put("message", "the model ended with an error"));
             }
             if (stop.contains("recitation")) {
@@ -56,12 +63,17 @@ final class OpenAi implements ModelProvider {
             if (!stop.isEmpty()) {
                 ((ObjectNode) choice).put("finish_reason", stop);
             }
-            if (choice.path("message") instanceof ObjectNode message && message.path("content").isArray()) {
+            if (choice.path("message") instanceof ObjectNode message
+                    && message.path("content").isArray()) {
                 message.set(PARTS, message.path("content"));
-                message.put("content", ModelProvider.stream(message.path("content"))
-                        .map(part -> part.path("text").asText("")).collect(Collectors.joining()));
+                message.put("content",
+                        ModelProvider.stream(message.path("content"))
+                                .map(part -> part.path("text").asText(""))
+                                .collect(Collectors.joining()));
             }
-            choice.path("message").path("tool_calls").forEach(call -> withArguments(call.path("function")));
+            choice.path("message")
+                    .path("tool_calls")
+                    .forEach(call -> withArguments(call.path("function")));
         }
     }
 
@@ -76,9 +88,13 @@ final class OpenAi implements ModelProvider {
     /// servers want back with the results of tools.
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
-        return response.metadata() instanceof OpenAiChatResponseMetadata metadata && metadata.rawHttpResponse() != null
-                ? Optional.of(Json.parse(metadata.rawHttpResponse().body()).path("choices").path(0).path("message"))
-                : Optional.empty();
+        return response.metadata() instanceof OpenAiChatResponseMetadata metadata
+                && metadata.rawHttpResponse() != null
+                        ? Optional.of(Json.parse(metadata.rawHttpResponse().body())
+                                .path("choices")
+                                .path(0)
+                                .path("message"))
+                        : Optional.empty();
     }
 
     @Override
@@ -108,7 +124,8 @@ final class OpenAi implements ModelProvider {
             message.set("content", parts);
         }
         for (int i = 0; i < message.path("tool_calls").size(); i++) {
-            addMissing((ObjectNode) message.path("tool_calls").get(i), came.path("tool_calls").path(i));
+            addMissing((ObjectNode) message.path("tool_calls").get(i),
+                    came.path("tool_calls").path(i));
         }
     }
 
@@ -132,9 +149,13 @@ final class OpenAi implements ModelProvider {
         for (JsonNode piece : pieces) {
             JsonNode choice = piece.path("choices").path(0);
             append(message, choice.path("delta"));
-            choice.path("delta").path("tool_calls").forEach(part -> add(part, calls.computeIfAbsent(
-                    part.path("index").asInt(),
-                    _ -> Json.object().put("type", "function").set("function", Json.object().put("arguments", "")))));
+            choice.path("delta")
+                    .path("tool_calls")
+                    .forEach(part -> add(part, calls.computeIfAbsent(
+                            part.path("index").asInt(),
+                            _ -> Json.object()
+                                    .put("type", "function")
+                                    .set("function", Json.object().put("arguments", "")))));
             stop = choice.hasNonNull("finish_reason") ? choice.path("finish_reason") : stop;
             if (piece.hasNonNull("usage")) {
                 whole.set("usage", piece.path("usage"));
@@ -143,24 +164,30 @@ final class OpenAi implements ModelProvider {
         if (!calls.isEmpty()) {
             message.putArray("tool_calls").addAll(calls.values());
         }
-        whole.putArray("choices").addObject().put("index", 0).<ObjectNode>set("message", message).set("finish_reason",
-                stop);
+        whole.putArray("choices")
+                .addObject()
+                .put("index", 0)
+                .<ObjectNode>set("message", message)
+                .set("finish_reason", stop);
         return stop.isMissingNode() ? stop : whole;
     }
 
     /// Adds a piece of each field: texts and lists grow, all else comes whole.
     private static void append(ObjectNode message, JsonNode delta) {
-        delta.properties().stream().filter(field -> !MADE.contains(field.getKey())).forEach(field -> {
-            JsonNode so = message.path(field.getKey());
-            JsonNode piece = field.getValue();
-            if (piece.isTextual()) {
-                message.put(field.getKey(), so.asText("") + piece.asText());
-            } else if (piece.isArray() && so instanceof ArrayNode list) {
-                piece.forEach(list::add);
-            } else if (!piece.isNull()) {
-                message.set(field.getKey(), piece.deepCopy());
-            }
-        });
+        delta.properties()
+                .stream()
+                .filter(field -> !MADE.contains(field.getKey()))
+                .forEach(field -> {
+                    JsonNode so = message.path(field.getKey());
+                    JsonNode piece = field.getValue();
+                    if (piece.isTextual()) {
+                        message.put(field.getKey(), so.asText("") + piece.asText());
+                    } else if (piece.isArray() && so instanceof ArrayNode list) {
+                        piece.forEach(list::add);
+                    } else if (!piece.isNull()) {
+                        message.set(field.getKey(), piece.deepCopy());
+                    }
+                });
     }
 
     private static void add(JsonNode part, ObjectNode call) {
@@ -173,7 +200,8 @@ final class OpenAi implements ModelProvider {
             function.set("name", part.path("function").path("name"));
         }
         function.put("arguments",
-                function.path("arguments").asText() + part.path("function").path("arguments").asText(""));
+                function.path("arguments").asText()
+                        + part.path("function").path("arguments").asText(""));
     }
 
     @Override
@@ -185,7 +213,8 @@ final class OpenAi implements ModelProvider {
     static Tokens counted(@Nullable TokenUsage usage) {
         Tokens plain = Tokens.plain(usage);
         return usage instanceof OpenAiTokenUsage own && own.inputTokensDetails() != null
-                ? new Tokens(plain.input(), plain.output(), Tokens.count(own.inputTokensDetails().cachedTokens()), 0)
+                ? new Tokens(plain.input(), plain.output(),
+                        Tokens.count(own.inputTokensDetails().cachedTokens()), 0)
                 : plain;
     }
 }

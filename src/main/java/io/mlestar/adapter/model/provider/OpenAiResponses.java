@@ -23,13 +23,18 @@ import org.jspecify.annotations.Nullable;
 /// stored there (`store: false`). Its client reads and writes trees, of which a native image needs
 /// to know nothing.
 final class OpenAiResponses implements ModelProvider {
-    private static final Set<String> MODEL_ITEMS = Set.of("function_call", "reasoning", "web_search_call");
+    private static final Set<String> MODEL_ITEMS =
+            Set.of("function_call", "reasoning", "web_search_call");
 
     @Override
     public ChatModel open(Access access) {
-        return OpenAiResponsesChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
-                .baseUrl(access.url().replaceFirst("/+$", "")).modelName(access.model())
-                .maxOutputTokens(access.mostTokens()).strictJsonSchema(true)
+        return OpenAiResponsesChatModel.builder()
+                .httpClientBuilder(access.http())
+                .apiKey(access.key().get())
+                .baseUrl(access.url().replaceFirst("/+$", ""))
+                .modelName(access.model())
+                .maxOutputTokens(access.mostTokens())
+                .strictJsonSchema(true)
                 .build();
     }
 
@@ -63,8 +68,12 @@ final class OpenAiResponses implements ModelProvider {
     @Override
     public @Nullable Shortfall shortfall(ChatResponse response) {
         JsonNode raw = raw(response);
-        boolean refused = contents(raw).anyMatch(content -> content.path("type").asText().equals("refusal"));
-        if (refused || raw.path("incomplete_details").path("reason").asText().equals("content_filter")) {
+        boolean refused =
+                contents(raw).anyMatch(content -> content.path("type").asText().equals("refusal"));
+        if (refused || raw.path("incomplete_details")
+                .path("reason")
+                .asText()
+                .equals("content_filter")) {
             return Shortfall.REFUSED;
         }
         return ModelProvider.super.shortfall(response);
@@ -81,13 +90,15 @@ final class OpenAiResponses implements ModelProvider {
                         && !ModelProvider.parsed(item.path("arguments").asText()).isObject())
                 .forEach(item -> ((ObjectNode) item).put("arguments", "{}"));
         Predicate<JsonNode> lost =
-                item -> item.path("type").asText().equals("reasoning") && !item.hasNonNull("encrypted_content");
+                item -> item.path("type").asText().equals("reasoning")
+                        && !item.hasNonNull("encrypted_content");
         if (ModelProvider.stream(output).noneMatch(lost)) {
             return Optional.of(output);
         }
         ArrayNode kept = Json.object().arrayNode();
         ModelProvider.stream(output)
-                .filter(item -> !Set.of("reasoning", "web_search_call").contains(item.path("type").asText()))
+                .filter(item -> !Set.of("reasoning", "web_search_call")
+                        .contains(item.path("type").asText()))
                 .forEach(item -> kept.add(((ObjectNode) item.deepCopy()).without("id")));
         return Optional.of(kept);
     }
@@ -112,7 +123,8 @@ final class OpenAiResponses implements ModelProvider {
         boolean inTurn = false;
         for (JsonNode item : input) {
             boolean ofModel =
-                    item.path("role").asText().equals("assistant") || MODEL_ITEMS.contains(item.path("type").asText());
+                    item.path("role").asText().equals("assistant")
+                            || MODEL_ITEMS.contains(item.path("type").asText());
             if (!ofModel) {
                 restored.add(item);
             } else if (!inTurn && turns.hasNext()) {
@@ -127,8 +139,10 @@ final class OpenAiResponses implements ModelProvider {
     @Override
     public @Nullable String text(ChatResponse response) {
         List<String> texts =
-                contents(raw(response)).filter(content -> content.path("type").asText().equals("output_text"))
-                        .map(OpenAiResponses::withoutMarks).toList();
+                contents(raw(response))
+                        .filter(content -> content.path("type").asText().equals("output_text"))
+                        .map(OpenAiResponses::withoutMarks)
+                        .toList();
         return texts.isEmpty() ? null : String.join("", texts);
     }
 
@@ -139,12 +153,14 @@ final class OpenAiResponses implements ModelProvider {
         int length = text.codePointCount(0, text.length());
         List<JsonNode> marks = new ArrayList<>();
         content.path("annotations").forEach(marks::add);
-        marks.sort(Comparator.comparingInt((JsonNode mark) -> mark.path("start_index").asInt()).reversed());
+        marks.sort(Comparator.comparingInt((JsonNode mark) -> mark.path("start_index").asInt())
+                .reversed());
         int after = length;
         for (JsonNode mark : marks) {
             int start = mark.path("start_index").asInt(-1);
             int end = mark.path("end_index").asInt(-1);
-            if (mark.path("type").asText().equals("url_citation") && start >= 0 && start < end && end <= after) {
+            if (mark.path("type").asText().equals("url_citation") && start >= 0 && start < end
+                    && end <= after) {
                 int from = text.offsetByCodePoints(0, start);
                 int to = text.offsetByCodePoints(0, end);
                 if (text.substring(from, to).contains("://")) {
@@ -161,16 +177,20 @@ final class OpenAiResponses implements ModelProvider {
     public int searches(ChatResponse response) {
         return (int) ModelProvider.stream(raw(response).path("output"))
                 .filter(item -> item.path("type").asText().equals("web_search_call"))
-                .filter(item -> item.path("action").path("type").asText("search").equals("search")).count();
+                .filter(item -> item.path("action").path("type").asText("search").equals("search"))
+                .count();
     }
 
     private static Stream<JsonNode> contents(JsonNode raw) {
-        return ModelProvider.stream(raw.path("output")).filter(item -> item.path("type").asText().equals("message"))
+        return ModelProvider.stream(raw.path("output"))
+                .filter(item -> item.path("type").asText().equals("message"))
                 .flatMap(item -> ModelProvider.stream(item.path("content")));
     }
 
     /// The response, with all that the client leaves out.
     private static JsonNode raw(ChatResponse response) {
-        return Json.parse(((OpenAiResponsesChatResponseMetadata) response.metadata()).rawHttpResponse().body());
+        return Json
+                .parse(((OpenAiResponsesChatResponseMetadata) response.metadata()).rawHttpResponse()
+                        .body());
     }
 }

@@ -26,6 +26,8 @@ public enum Protocol {
 
     /// All of them, for people.
     public static String names() {
-        return Stream.of(values()).map(protocol -> Json.tree(protocol).asText()).collect(Collectors.joining(", "));
+        return Stream.of(values())
+                .map(protocol -> Json.tree(protocol).asText())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -34,7 +34,8 @@ public record ProviderProfile(Set<RequestPart> refused) {
 
     /// The messages that begin a conversation.
     public List<ChatMessage> opening(String system, String prompt) {
-        return takes(RequestPart.SYSTEM) ? List.of(SystemMessage.from(system), UserMessage.from(prompt))
+        return takes(RequestPart.SYSTEM)
+                ? List.of(SystemMessage.from(system), UserMessage.from(prompt))
                 : List.of(UserMessage.from(system + "\n\n" + prompt));
     }
 
@@ -63,6 +64,7 @@ public record ProviderProfile(Set<RequestPart> refused) {
         boolean mustHaveLimit = sent.has("max_tokens") && takes(RequestPart.COMPLETION_LIMIT);
         RequestPart other = mustHaveLimit ? RequestPart.LIMIT : RequestPart.HIGH_LIMIT;
         return Stream.of(RequestPart.values())
-                .filter(part -> part != other && part.isNamedIn(said) && part.isIn(sent)).findFirst();
+                .filter(part -> part != other && part.isNamedIn(said) && part.isIn(sent))
+                .findFirst();
     }
 }

@@ -25,7 +25,8 @@ public enum RequestPart {
     HIGH_LIMIT("takes no such limit of an answer", "with 4,096 tokens", Words.LIMIT),
     LIMIT("does not take the limit of an answer", "without", Words.LIMIT),
     /// Forbids tools in the last turn.
-    TOOL_CHOICE("takes no tool_choice", "without", "tool.?(choice|config)|function.?calling.?(config|mode)"),
+    TOOL_CHOICE("takes no tool_choice", "without",
+            "tool.?(choice|config)|function.?calling.?(config|mode)"),
     /// Fields beside the text and the calls of the model's own earlier turns.
     THOUGHTS("does not take its thoughts back", "without",
             "^(?!.*(missing|passed back)).*(reasoning|thinking|thought)"),
@@ -34,8 +35,9 @@ public enum RequestPart {
     TOOLS("takes no tools", "without", "(?<![a-z])tools?(?![a-z])|function.?call");
 
     private static final class Words {
-        static final String FORM = "response.?(format|schema|json|mime)|json.?(schema|mode)|structured.?output|output_(config|format)"
-                + "|\\.format\\b|mime.?type|grammar|guided";
+        static final String FORM =
+                "response.?(format|schema|json|mime)|json.?(schema|mode)|structured.?output|output_(config|format)"
+                        + "|\\.format\\b|mime.?type|grammar|guided";
         static final String LIMIT =
                 "max_((completion|output)_)?tokens|max_?output_?tokens|num_predict|in the completion";
     }
@@ -45,12 +47,14 @@ public enum RequestPart {
     private static final List<String> FORMS =
             List.of("/response_format", "/format", "/text", "/generationConfig/responseMimeType");
     private static final List<String> LIMITS =
-            List.of("/max_tokens", "/max_output_tokens", "/generationConfig/maxOutputTokens", "/options/num_predict");
+            List.of("/max_tokens", "/max_output_tokens", "/generationConfig/maxOutputTokens",
+                    "/options/num_predict");
     private static final List<String> CHOICES =
             List.of("/tool_choice", "/tool_choice/type", "/toolConfig/functionCallingConfig/mode");
     /// The least that a model of Anthropic's takes at most (Claude 3).
     private static final int SURE_LIMIT = 4_096;
-    private static final Set<String> STANDARD = Set.of("role", "content", "tool_calls", "name", "refusal");
+    private static final Set<String> STANDARD =
+            Set.of("role", "content", "tool_calls", "name", "refusal");
 
     private final String lack;
     private final String instead;
@@ -93,22 +97,32 @@ public enum RequestPart {
     boolean isIn(JsonNode body) {
         return switch (this) {
             case SEARCH -> false;
-            case SCHEMA -> isAnyIn(List.of("/response_format/json_schema", "/format/type", "/text/format/schema",
-                    "/output_config", "/generationConfig/responseJsonSchema"), body);
+            case SCHEMA -> isAnyIn(
+                    List.of("/response_format/json_schema", "/format/type", "/text/format/schema",
+                            "/output_config", "/generationConfig/responseJsonSchema"),
+                    body);
             case JSON_OBJECT -> isAnyIn(FORMS, body);
             case COMPLETION_LIMIT -> body.has("max_completion_tokens");
             case HIGH_LIMIT -> body.path("max_tokens").asInt() > SURE_LIMIT;
             case LIMIT -> isAnyIn(LIMITS, body);
-            case TOOL_CHOICE -> CHOICES.stream().anyMatch(place -> body.at(place).asText().equalsIgnoreCase("none"));
-            case THOUGHTS -> ModelProvider.stream(body.path("messages")).anyMatch(RequestPart::hasThoughts);
-            case SYSTEM -> body.has("systemInstruction") || body.has("system") || Stream.of("messages", "input")
-                    .anyMatch(list -> body.path(list).path(0).path("role").asText().matches("system|developer"));
+            case TOOL_CHOICE -> CHOICES.stream()
+                    .anyMatch(place -> body.at(place).asText().equalsIgnoreCase("none"));
+            case THOUGHTS ->
+                ModelProvider.stream(body.path("messages")).anyMatch(RequestPart::hasThoughts);
+            case SYSTEM -> body.has("systemInstruction") || body.has("system")
+                    || Stream.of("messages", "input")
+                            .anyMatch(list -> body.path(list)
+                                    .path(0)
+                                    .path("role")
+                                    .asText()
+                                    .matches("system|developer"));
             case TOOLS -> !body.path("tools").isEmpty();
         };
     }
 
     private static boolean hasThoughts(JsonNode message) {
-        return message.path("role").asText().equals("assistant") && !STANDARD.containsAll(names(message));
+        return message.path("role").asText().equals("assistant")
+                && !STANDARD.containsAll(names(message));
     }
 
     private static List<String> names(JsonNode object) {
@@ -125,7 +139,8 @@ public enum RequestPart {
             case HIGH_LIMIT -> body.put("max_tokens", SURE_LIMIT);
             case LIMIT -> leaveOut(LIMITS, body);
             case TOOL_CHOICE -> leaveOutChoice(body);
-            case THOUGHTS -> ModelProvider.stream(body.path("messages")).filter(RequestPart::hasThoughts)
+            case THOUGHTS -> ModelProvider.stream(body.path("messages"))
+                    .filter(RequestPart::hasThoughts)
                     .forEach(message -> ((ObjectNode) message).retain(STANDARD));
         }
     }

@@ -30,7 +30,9 @@ public record Tokens(long input, long output, long read, long written) {
     ///
     /// @param usage null if the provider gave none
     static Tokens plain(@Nullable TokenUsage usage) {
-        return usage == null ? NONE : new Tokens(count(usage.inputTokenCount()), count(usage.outputTokenCount()), 0, 0);
+        return usage == null
+                ? NONE
+                : new Tokens(count(usage.inputTokenCount()), count(usage.outputTokenCount()), 0, 0);
     }
 
     /// Marks what is no count in the usage of an answer, on which its client would fail, and takes
@@ -81,7 +83,8 @@ public record Tokens(long input, long output, long read, long written) {
     }
 
     public Tokens plus(Tokens more) {
-        return new Tokens(input + more.input, output + more.output, read + more.read, written + more.written);
+        return new Tokens(input + more.input, output + more.output, read + more.read,
+                written + more.written);
     }
 
     /// The cost in USD.

@@ -23,7 +23,9 @@ public record ControlGroup(Path folder) {
     /// @param memory bytes of all processes and of their files in memory
     public static Optional<ControlGroup> made(long memory, int processes) {
         try {
-            return Files.readAllLines(Path.of("/proc/self/cgroup")).stream().filter(line -> line.startsWith("0::/"))
+            return Files.readAllLines(Path.of("/proc/self/cgroup"))
+                    .stream()
+                    .filter(line -> line.startsWith("0::/"))
                     .findFirst()
                     .flatMap(line -> made(ALL, line.substring(4), memory, processes));
         } catch (IOException e) {
@@ -37,9 +39,11 @@ public record ControlGroup(Path folder) {
         Path mine = all.resolve(own);
         for (Path parent : own.isEmpty() ? List.of(mine) : List.of(mine, mine.getParent())) {
             try {
-                if (List.of(Files.readString(parent.resolve("cgroup.subtree_control")).strip().split(" "))
-                        .containsAll(List.of("memory", "pids"))) {
-                    ControlGroup group = new ControlGroup(Files.createTempDirectory(parent, "mlestar-"));
+                if (List.of(Files.readString(parent.resolve("cgroup.subtree_control"))
+                        .strip()
+                        .split(" ")).containsAll(List.of("memory", "pids"))) {
+                    ControlGroup group =
+                            new ControlGroup(Files.createTempDirectory(parent, "mlestar-"));
                     group.limit(memory, processes);
                     return Optional.of(group);
                 }
@@ -73,7 +77,8 @@ public record ControlGroup(Path folder) {
     /// root of their own yet.
     public List<String> entered(List<String> command) {
         List<String> entered = new ArrayList<>(
-                List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\"", folder.resolve("cgroup.procs").toString()));
+                List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\"",
+                        folder.resolve("cgroup.procs").toString()));
         entered.addAll(command);
         return entered;
     }
@@ -81,7 +86,8 @@ public record ControlGroup(Path folder) {
     /// True if the kernel ended it because its memory was over the limit.
     public boolean ranOutOfMemory() {
         try {
-            return Files.readAllLines(folder.resolve("memory.events")).stream()
+            return Files.readAllLines(folder.resolve("memory.events"))
+                    .stream()
                     .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
         } catch (IOException e) {
             return false;

@@ -6,14 +6,13 @@ public enum EscapeRoute {
     KERNEL(true, "change settings of this machine"),
     NAMESPACES(true, "make namespaces in which they have all rights"),
     REWRITE(true, "rewrite the process that watches over them"),
-    KEYS(true, "read the keys of other processes"),
-    NETWORK(true, "use the network"),
+    KEYS(true, "read the keys of other processes"), NETWORK(true, "use the network"),
     READ(false, "read the files of this machine"),
-    CHANGE(false, "change the files of this machine"),
-    KILL(false, "end other processes"),
+    CHANGE(false, "change the files of this machine"), KILL(false, "end other processes"),
     PERMISSIONS(false, "change the permissions of this user's files"),
     SOCKETS(false, "speak to other programs by socket files"),
-    FAMILIES(false, "open sockets that no wall around the network holds, as to a virtual machine's host"),
+    FAMILIES(false,
+            "open sockets that no wall around the network holds, as to a virtual machine's host"),
     RIGHTS(false, "leave programs that give others this user's rights"),
     SEE(false, "see which other processes there are");
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +42,9 @@ public enum Isolation {
 
     /// The best wall that holds, or none if the environment turns the sandbox off.
     public static Isolation of(Python python, Map<String, String> environment) {
-        Isolation isolation = SandboxPolicy.of(environment, false) == SandboxPolicy.OFF ? SESSION : strongest(python);
+        Isolation isolation = SandboxPolicy.of(environment, false) == SandboxPolicy.OFF
+                ? SESSION
+                : strongest(python);
         if (!isolation.isNamespaced()) {
             Undumpable.become();
         }
@@ -50,6 +53,28 @@ public enum Isolation {
 
     public boolean isNamespaced() {
         return this == BUBBLEWRAP || this == NAMESPACES;
+    }
+
+    /// Says of which resources a script can take more than it should; empty if of none.
+    public String unlimited() {
+        Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
+        group.ifPresent(ControlGroup::end);
+        String more = isEndlessRoot()
+                ? "; nor is the number of its processes, since they stay root's"
+                : "";
+        return group.isPresent()
+                ? ""
+                : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
+                        + more;
+    }
+
+    /// The kernel counts no processes of root's.
+    private boolean isEndlessRoot() {
+        try {
+            return ScriptUser.user() == 0 && !ScriptUser.mayBeHad(this);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /// The command that runs `program` in the workspace, and nothing else of the machine if
@@ -78,7 +103,8 @@ public enum Isolation {
         if (enclosure.guest().isEmpty()) {
             command.addAll(List.of("--user", "--map-root-user"));
         }
-        command.addAll(List.of("--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"));
+        command.addAll(List.of("--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child=KILL",
+                "--mount-proc"));
         List<String> options = enclosure.closed();
         options.addAll(List.of("shm", Long.toString(enclosure.memory())));
         command.addAll(enclosure.started(program, options));
@@ -86,20 +112,25 @@ public enum Isolation {
     }
 
     private static List<String> bubblewrap(Enclosure enclosure, List<String> program) {
-        List<String> command = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--cap-drop", "ALL", "--as-pid-1"));
+        List<String> command = new ArrayList<>(
+                List.of("bwrap", "--die-with-parent", "--cap-drop", "ALL", "--as-pid-1"));
         if (enclosure.guest().isPresent()) {
             // The starter needs these to become the guest; it keeps none of them.
-            command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
-                    "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"));
+            command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-net",
+                    "--unshare-uts", "--unshare-cgroup-try", "--cap-add", "CAP_SETUID", "--cap-add",
+                    "CAP_SETGID", "--cap-add", "CAP_SETPCAP"));
         } else {
             command.add("--unshare-all");
-            if (offers("bwrap", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "true")) {
+            if (offers("bwrap", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/",
+                    "true")) {
                 command.addAll(List.of("--unshare-user", "--disable-userns"));
             }
         }
-        command.addAll(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"));
+        command.addAll(
+                List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"));
         List<String> sized = offers("bwrap", "--size", "1", "--tmpfs", "/tmp", "--version")
-                ? List.of("--size", Long.toString(enclosure.memory())) : List.of();
+                ? List.of("--size", Long.toString(enclosure.memory()))
+                : List.of();
         for (String path : List.of("/tmp", "/dev/shm")) {
             command.addAll(sized);
             command.addAll(List.of("--perms", "1777", "--tmpfs", path));
@@ -118,10 +149,13 @@ public enum Isolation {
         if (Files.isDirectory(Enclosure.HARDWARE)) {
             shown.add(Enclosure.HARDWARE);
         }
-        foldersAbove(shown, enclosure.workspace().folder()).forEach(path -> command.addAll(List.of("--dir", path.toString())));
-        shown.forEach(path -> command.addAll(List.of("--ro-bind", path.toString(), path.toString())));
+        foldersAbove(shown, enclosure.workspace().folder())
+                .forEach(path -> command.addAll(List.of("--dir", path.toString())));
+        shown.forEach(
+                path -> command.addAll(List.of("--ro-bind", path.toString(), path.toString())));
         String folder = enclosure.workspace().folder().toString();
-        command.addAll(List.of("--bind", folder, folder, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--"));
+        command.addAll(List.of("--bind", folder, folder, "--remount-ro", "/dev", "--remount-ro",
+                "/", "--chdir", "/", "--"));
         command.addAll(enclosure.started(program, List.of("in", folder)));
         return command;
     }
@@ -132,7 +166,8 @@ public enum Isolation {
         List<Path> all = new ArrayList<>(shown);
         all.add(folder);
         for (Path path : all) {
-            for (Path parent = path.getParent(); parent != null && parent.getNameCount() > 0; parent = parent.getParent()) {
+            for (Path parent = path.getParent(); parent != null
+                    && parent.getNameCount() > 0; parent = parent.getParent()) {
                 if (Enclosure.SYSTEM.stream().noneMatch(parent::startsWith)) {
                     above.add(parent);
                 }

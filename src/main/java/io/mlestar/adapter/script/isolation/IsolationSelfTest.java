@@ -35,8 +35,10 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
     public static IsolationSelfTest of(Isolation isolation, Python python) {
         // A thread that stays does it: bubblewrap ends with the one that started it, and carriers
         // of virtual threads come and go.
-        return DONE.computeIfAbsent(new SelfTestKey(isolation, python), wall -> CompletableFuture.supplyAsync(
-                () -> of(isolation::command, isolation, python), Thread.ofPlatform().daemon()::start).join());
+        return DONE.computeIfAbsent(new SelfTestKey(isolation, python),
+                wall -> CompletableFuture.supplyAsync(
+                        () -> of(isolation::command, isolation, python),
+                        Thread.ofPlatform().daemon()::start).join());
     }
 
     /// Makes the command that shuts a program in.
@@ -61,36 +63,45 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
         }
     }
 
-    private static IsolationSelfTest of(Wall wall, Isolation isolation, Python python, Path folder) throws IOException {
+    private static IsolationSelfTest of(Wall wall, Isolation isolation, Python python, Path folder)
+            throws IOException {
         Workspace workspace = Workspace.over(Files.createTempDirectory(folder, "script-"),
                 Files.createDirectory(folder.resolve("data")));
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Path secret = Files.writeString(outside.resolve("secret"), "x");
         Path socket = outside.resolve("socket");
         try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+                ServerSocketChannel listening =
+                        ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             listening.bind(UnixDomainSocketAddress.of(socket));
             for (Path open : List.of(folder, outside, secret, socket)) {
                 Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
             }
             List<Path> data = List.of(workspace.folder().resolve("input").toRealPath());
             Optional<ScriptUser> guest = ScriptUser.of(isolation, workspace, data, python);
-            String[] stat = Files.readString(Path.of("/proc/self/stat")).replaceFirst(".*\\) ", "").split(" ", -1);
-            List<String> program = List.of(python.executable().toString(), "-I", "-S", "-c", Enclosure.text("probe.py"),
-                    Long.toString(ProcessHandle.current().pid()), stat[19], secret.toString(),
-                    Integer.toString(port.getLocalPort()), socket.toString());
+            String[] stat = Files.readString(Path.of("/proc/self/stat"))
+                    .replaceFirst(".*\\) ", "")
+                    .split(" ", -1);
+            List<String> program = List.of(python.executable().toString(), "-I", "-S", "-c",
+                    Enclosure.text("probe.py"), Long.toString(ProcessHandle.current().pid()),
+                    stat[19], secret.toString(), Integer.toString(port.getLocalPort()),
+                    socket.toString());
             List<String> command = wall.command(
-                    new Enclosure(workspace, data, python, guest, List.of("CORE=0"), MEMORY, Enclosure.newMark()),
+                    new Enclosure(workspace, data, python, guest, List.of("CORE=0"), MEMORY,
+                            Enclosure.newMark()),
                     program);
-            return ShortCommand.answer(command, MOST, workspace.folder(), Enclosure.STARTER).map(String::lines)
+            return ShortCommand.answer(command, MOST, workspace.folder(), Enclosure.STARTER)
+                    .map(String::lines)
                     .map(lines -> lines.collect(Collectors.toSet()))
-                    .filter(said -> said.remove("tried")).map(said -> new IsolationSelfTest(true, breaches(said)))
+                    .filter(said -> said.remove("tried"))
+                    .map(said -> new IsolationSelfTest(true, breaches(said)))
                     .orElse(new IsolationSelfTest(false, Set.of()));
         }
     }
 
     private static Set<EscapeRoute> breaches(Set<String> names) {
-        return names.stream().map(EscapeRoute::valueOf)
+        return names.stream()
+                .map(EscapeRoute::valueOf)
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(EscapeRoute.class)));
     }
 
@@ -101,7 +112,8 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
 
     /// True if it keeps the files of the machine from being read and changed.
     public boolean keepsFiles() {
-        return holds() && !breaches.contains(EscapeRoute.READ) && !breaches.contains(EscapeRoute.CHANGE);
+        return holds() && !breaches.contains(EscapeRoute.READ)
+                && !breaches.contains(EscapeRoute.CHANGE);
     }
 
     /// Says what full isolation lacks; empty if nothing.
@@ -110,7 +122,9 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
         if (words.isEmpty()) {
             return "";
         }
-        String others = words.size() == 1 ? "" : String.join(", ", words.subList(0, words.size() - 1)) + " and ";
+        String others = words.size() == 1
+                ? ""
+                : String.join(", ", words.subList(0, words.size() - 1)) + " and ";
         return "scripts can " + others + words.getLast() + "; install bubblewrap to shut them in";
     }
 }

@@ -41,8 +41,8 @@ public record Python(Path executable, List<Path> prefixes, String version) {
 
     /// @param most how long the answer may take
     static Python find(String command, Duration most) {
-        JsonNode found = answer(command,
-                ShortCommand.answer(List.of(command, "-c", PROBE), most).orElseThrow(() -> missing(command)));
+        JsonNode found = answer(command, ShortCommand.answer(List.of(command, "-c", PROBE), most)
+                .orElseThrow(() -> missing(command)));
         String version = found.path(1).asText();
         String[] parts = version.split("\\.", -1);
         int major = Integer.parseInt(parts[0]);
@@ -63,7 +63,9 @@ public record Python(Path executable, List<Path> prefixes, String version) {
     /// Digest of the names and versions of all libraries that are installed; empty if the
     /// interpreter cannot say.
     public String libraries() {
-        return ShortCommand.answer(List.of(executable.toString(), "-c", LIBRARIES), MOST).map(String::strip).orElse("");
+        return ShortCommand.answer(List.of(executable.toString(), "-c", LIBRARIES), MOST)
+                .map(String::strip)
+                .orElse("");
     }
 
     private static JsonNode answer(String command, String output) {
@@ -80,6 +82,7 @@ public record Python(Path executable, List<Path> prefixes, String version) {
 
     private static Invalid missing(String command) {
         return new Invalid(
-                "the Python interpreter \"" + command + "\" does not run; install python3 or set MLE_STAR_PYTHON");
+                "the Python interpreter \"" + command
+                        + "\" does not run; install python3 or set MLE_STAR_PYTHON");
     }
 }

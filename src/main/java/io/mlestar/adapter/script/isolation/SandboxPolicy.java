@@ -23,20 +23,24 @@ public enum SandboxPolicy {
     public static SandboxPolicy of(Map<String, String> environment, boolean asksModels) {
         String said = environment.getOrDefault(VARIABLE, "").strip().toUpperCase(Locale.ROOT);
         if (said.isEmpty()) {
-            return asksModels && environment.entrySet().stream().anyMatch(variable -> variable.getKey().matches(".*_API_KEY(_FILE)?")
-                    && !variable.getValue().isBlank()) ? REQUIRED : PREFERRED;
+            return asksModels && environment.entrySet()
+                    .stream()
+                    .anyMatch(variable -> variable.getKey().matches(".*_API_KEY(_FILE)?")
+                            && !variable.getValue().isBlank()) ? REQUIRED : PREFERRED;
         }
         try {
             return valueOf(said);
         } catch (IllegalArgumentException e) {
-            throw new Invalid(VARIABLE + " must be required, preferred or off, but is \"" + environment.get(VARIABLE) + "\"");
+            throw new Invalid(VARIABLE + " must be required, preferred or off, but is \""
+                    + environment.get(VARIABLE) + "\"");
         }
     }
 
     /// @throws Invalid if a wall is required and this machine has none
     public void check(Python python) {
         if (this == REQUIRED && Isolation.strongest(python) == Isolation.SESSION) {
-            throw new Invalid("no sandbox is available on this machine: install bubblewrap, or set " + VARIABLE
+            throw new Invalid("no sandbox is available on this machine: install bubblewrap, or set "
+                    + VARIABLE
                     + "=preferred to let scripts that a model wrote do all that you may do here");
         }
     }

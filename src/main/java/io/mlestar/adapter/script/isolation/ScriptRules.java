@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 /// Checks the text of a script before it is run.
 public final class ScriptRules {
     private static final Pattern ENDS_PROCESS =
-            Pattern.compile("\\bexit\\s*\\(|\\bsys\\.exit\\s*\\(|\\bos\\._exit\\s*\\(|\\bquit\\s*\\(");
+            Pattern.compile(
+                    "\\bexit\\s*\\(|\\bsys\\.exit\\s*\\(|\\bos\\._exit\\s*\\(|\\bquit\\s*\\(");
     private static final Pattern BARE_EXCEPT = Pattern.compile("(?m)^[ \\t]*+except[ \\t]*+:");
     private static final Pattern SILENT_EXCEPT = Pattern.compile(
             "(?m)^[ \\t]*except\\s+(?:Exception|BaseException)\\b[^\\n:]*:(?:\\s++|#[^\\n]*+)*+pass\\b");

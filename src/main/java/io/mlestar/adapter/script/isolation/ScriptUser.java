@@ -35,7 +35,11 @@ public record ScriptUser(int id) {
     /// user, or if one could not come to what is to be shown to the script.
     ///
     /// @param folders that are shown
-    public static Optional<ScriptUser> of(Isolation isolation, Workspace workspace, List<Path> folders, Python python)
+    public static Optional<ScriptUser> of(
+            Isolation isolation,
+            Workspace workspace,
+            List<Path> folders,
+            Python python)
             throws IOException {
         if (!mayBeHad(isolation)) {
             return Optional.empty();
@@ -48,7 +52,9 @@ public record ScriptUser(int id) {
         }
         int owner = (int) Files.getAttribute(workspace.folder(), "unix:uid");
         ScriptUser guest =
-                new ScriptUser(isGuest(owner) ? owner : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1));
+                new ScriptUser(isGuest(owner)
+                        ? owner
+                        : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1));
         guest.own(workspace);
         return Optional.of(guest);
     }
@@ -58,13 +64,18 @@ public record ScriptUser(int id) {
     ///
     /// @param workspace a folder where they would run
     /// @param folders that are shown
-    public static Optional<String> whyRoot(Isolation isolation, Path workspace, List<Path> folders, Python python)
+    public static Optional<String> whyRoot(
+            Isolation isolation,
+            Path workspace,
+            List<Path> folders,
+            Python python)
             throws IOException {
         if (user() != 0) {
             return Optional.empty();
         }
         return mayBeHad(isolation)
-                ? closed(isolation, workspace, folders, python).map(path -> "others may not read " + path)
+                ? closed(isolation, workspace, folders, python)
+                        .map(path -> "others may not read " + path)
                 : Optional.of("this program may not become another user here");
     }
 
@@ -74,7 +85,11 @@ public record ScriptUser(int id) {
     }
 
     /// Finds a path that a guest could not come to.
-    private static Optional<Path> closed(Isolation isolation, Path workspace, List<Path> folders, Python python)
+    private static Optional<Path> closed(
+            Isolation isolation,
+            Path workspace,
+            List<Path> folders,
+            Python python)
             throws IOException {
         List<Path> shown = Stream.concat(python.prefixes().stream(), folders.stream()).toList();
         for (Path path : shown) {
@@ -83,12 +98,15 @@ public record ScriptUser(int id) {
             }
         }
         // Bubblewrap makes the folders above anew.
-        return isolation == Isolation.BUBBLEWRAP ? Optional.empty()
-                : Stream.concat(shown.stream(), Stream.of(workspace)).filter(path -> !isWayOpen(path)).findFirst();
+        return isolation == Isolation.BUBBLEWRAP
+                ? Optional.empty()
+                : Stream.concat(shown.stream(), Stream.of(workspace))
+                        .filter(path -> !isWayOpen(path))
+                        .findFirst();
     }
 
     /// True if this program may become another user.
-    public static boolean mayBeHad(Isolation isolation) throws IOException {
+    static boolean mayBeHad(Isolation isolation) throws IOException {
         long needed = isolation.isNamespaced() ? TO_MAKE_NAMESPACES : TO_HAVE_GUESTS;
         return (capabilities() & needed) == needed;
     }
@@ -102,15 +120,19 @@ public record ScriptUser(int id) {
     public void own(Workspace workspace) throws IOException {
         Files.walkFileTree(workspace.folder(), new SimpleFileVisitor<>() {
             @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+                    throws IOException {
                 return visitFile(folder, attributes);
             }
 
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Map<String, Object> known = Files.readAttributes(file, "unix:uid,nlink", LinkOption.NOFOLLOW_LINKS);
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                    throws IOException {
+                Map<String, Object> known =
+                        Files.readAttributes(file, "unix:uid,nlink", LinkOption.NOFOLLOW_LINKS);
                 if (!isGuest((int) known.getOrDefault("uid", 0))
-                        && (attributes.isDirectory() || (int) known.getOrDefault("nlink", 0) == 1)) {
+                        && (attributes.isDirectory()
+                                || (int) known.getOrDefault("nlink", 0) == 1)) {
                     Files.setAttribute(file, "unix:gid", id, LinkOption.NOFOLLOW_LINKS);
                     Files.setAttribute(file, "unix:uid", id, LinkOption.NOFOLLOW_LINKS);
                 }
@@ -124,15 +146,22 @@ public record ScriptUser(int id) {
         try {
             List<String> status = Files.readAllLines(Path.of("/proc/self/status"));
             boolean root = status.stream().anyMatch(line -> line.matches("Uid:\\s+0\\s+0\\s.*"));
-            return root ? status.stream().filter(line -> line.startsWith("CapEff:"))
-                    .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16)).findFirst().orElse(0) : 0;
+            return root
+                    ? status.stream()
+                            .filter(line -> line.startsWith("CapEff:"))
+                            .mapToLong(
+                                    line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+                            .findFirst()
+                            .orElse(0)
+                    : 0;
         } catch (IOException | NumberFormatException e) {
             return 0;
         }
     }
 
     private static void letThrough(Path folder) throws IOException {
-        Set<PosixFilePermission> permissions = EnumSet.copyOf(Files.getPosixFilePermissions(folder));
+        Set<PosixFilePermission> permissions =
+                EnumSet.copyOf(Files.getPosixFilePermissions(folder));
         if (permissions.add(PosixFilePermission.OTHERS_EXECUTE)) {
             Files.setPosixFilePermissions(folder, permissions);
         }
@@ -140,8 +169,10 @@ public record ScriptUser(int id) {
 
     private static boolean isWayOpen(Path path) {
         try {
-            for (Path above = path.toAbsolutePath().getParent(); above != null; above = above.getParent()) {
-                if (!Files.getPosixFilePermissions(above).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+            for (Path above = path.toAbsolutePath().getParent(); above != null; above =
+                    above.getParent()) {
+                if (!Files.getPosixFilePermissions(above)
+                        .contains(PosixFilePermission.OTHERS_EXECUTE)) {
                     return false;
                 }
             }
@@ -160,7 +191,8 @@ public record ScriptUser(int id) {
                 }
                 Set<PosixFilePermission> may = Files.getPosixFilePermissions(file);
                 if (!may.contains(PosixFilePermission.OTHERS_READ)
-                        || Files.isDirectory(file) && !may.contains(PosixFilePermission.OTHERS_EXECUTE)) {
+                        || Files.isDirectory(file)
+                                && !may.contains(PosixFilePermission.OTHERS_EXECUTE)) {
                     return false;
                 }
             }

@@ -25,7 +25,11 @@ public final class ShortCommand {
     /// the PATH.
     ///
     /// @param input what it finds on its stdin; less than a pipe holds
-    public static Optional<String> answer(List<String> command, Duration most, Path folder, String input) {
+    public static Optional<String> answer(
+            List<String> command,
+            Duration most,
+            Path folder,
+            String input) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().retainAll(Set.of("PATH"));
         return answer(builder, most, input);
@@ -38,12 +42,15 @@ public final class ShortCommand {
             Path answer = Files.createTempFile("mlestar-answer-", ".txt");
             try {
                 Process process =
-                        builder.redirectError(ProcessBuilder.Redirect.DISCARD).redirectOutput(answer.toFile()).start();
+                        builder.redirectError(ProcessBuilder.Redirect.DISCARD)
+                                .redirectOutput(answer.toFile())
+                                .start();
                 try {
                     say(process, input);
                     boolean ended = process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
                     return ended && process.exitValue() == 0
-                            ? Optional.of(new String(Files.readAllBytes(answer), StandardCharsets.UTF_8))
+                            ? Optional.of(
+                                    new String(Files.readAllBytes(answer), StandardCharsets.UTF_8))
                             : Optional.empty();
                 } finally {
                     process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -22,9 +22,11 @@ final class Undumpable {
         try {
             Linker linker = Linker.nativeLinker();
             FunctionDescriptor type =
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            int failed = (int) linker.downcallHandle(linker.defaultLookup().findOrThrow("prctl"), type)
-                    .invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                            JAVA_LONG);
+            int failed =
+                    (int) linker.downcallHandle(linker.defaultLookup().findOrThrow("prctl"), type)
+                            .invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
             LOG.debugf("this process is closed to others of its user: %s", failed == 0);
         } catch (Throwable e) {
             // Scripts run without it too, whatever failed, and the self-test says what is open.

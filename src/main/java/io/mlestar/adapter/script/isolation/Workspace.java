@@ -48,7 +48,8 @@ public record Workspace(Path folder) {
         if (!utf8.canEncode(content)) {
             long line = 1 + content.lines().takeWhile(utf8::canEncode).count();
             throw new Invalid(
-                    "line " + line + " of the script contains half of a surrogate pair, which UTF-8 cannot say");
+                    "line " + line
+                            + " of the script contains half of a surrogate pair, which UTF-8 cannot say");
         }
         try {
             return Files.writeString(folder.resolve(filename), content);
@@ -71,7 +72,8 @@ public record Workspace(Path folder) {
     public boolean hasSubmission() {
         try {
             return !Files.isSymbolicLink(finalFolder())
-                    && Files.isRegularFile(submission(), LinkOption.NOFOLLOW_LINKS) && Files.size(submission()) > 0;
+                    && Files.isRegularFile(submission(), LinkOption.NOFOLLOW_LINKS)
+                    && Files.size(submission()) > 0;
         } catch (IOException e) {
             return false;
         }
@@ -86,9 +88,11 @@ public record Workspace(Path folder) {
             return Optional.of("./final/submission.csv was not created or is empty");
         }
         long size = Files.size(submission());
-        return size <= most ? Optional.empty() : Optional.of("./final/submission.csv has " + size
-                + " bytes, more than the " + most
-                + " that are taken (max_submission_mb); write only the rows and columns that the task asks for");
+        return size <= most
+                ? Optional.empty()
+                : Optional.of("./final/submission.csv has " + size
+                        + " bytes, more than the " + most
+                        + " that are taken (max_submission_mb); write only the rows and columns that the task asks for");
     }
 
     /// Lines of the submission without the header; 0 for an empty file (REQ-EX-025).
@@ -112,11 +116,14 @@ public record Workspace(Path folder) {
     /// Says why the submission cannot be read as a table; empty if it can (REQ-FN-022).
     public Optional<String> unreadableSubmission() throws IOException {
         try (CsvReader<CsvRecord> reader =
-                CsvReader.builder().maxBufferSize(LONGEST_FIELD).ofCsvRecord(Files.newBufferedReader(submission()))) {
+                CsvReader.builder()
+                        .maxBufferSize(LONGEST_FIELD)
+                        .ofCsvRecord(Files.newBufferedReader(submission()))) {
             reader.forEach(row -> {});
             return Optional.empty();
         } catch (CsvParseException e) {
-            return Optional.of(e.getMessage() + (e.getCause() == null ? "" : ": " + e.getCause().getMessage()));
+            return Optional.of(e.getMessage()
+                    + (e.getCause() == null ? "" : ": " + e.getCause().getMessage()));
         } catch (UncheckedIOException e) {
             return Optional.of("it cannot be read as UTF-8");
         }
@@ -128,8 +135,8 @@ public record Workspace(Path folder) {
         try {
             FolderTree.delete(folder);
         } catch (IOException e) {
-            ShortCommand.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"", folder.toString()),
-                    LONGEST_DELETION);
+            ShortCommand.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"",
+                    folder.toString()), LONGEST_DELETION);
             if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }

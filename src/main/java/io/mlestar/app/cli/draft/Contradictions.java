@@ -17,7 +17,11 @@ import java.util.stream.Stream;
 /// @param isDirectionGiven whether the user has given the metric's direction
 /// @param isProgrammed whether a metric.py computes the metric
 /// @param read the metric that the description names
-record Contradictions(DataForm data, TaskDescription task, boolean isDescribed, boolean isDirectionGiven,
+record Contradictions(
+        DataForm data,
+        TaskDescription task,
+        boolean isDescribed,
+        boolean isDirectionGiven,
         boolean isProgrammed,
         Optional<DescribedMetric> read) {
     /// A sentence each, fit for one line.
@@ -31,16 +35,25 @@ record Contradictions(DataForm data, TaskDescription task, boolean isDescribed, 
     private void ofMetric(List<String> found) {
         String metric = task.evaluationMetric();
         String name = metric.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-        if (Stream.of("squared", "absolute", "rmse", "rmsle", "mse", "mae", "mape", "r2").anyMatch(name::contains)) {
-            data.words().stream().limit(1).forEach(clause -> found.add(metric + " measures numbers, but " + clause));
+        if (Stream.of("squared", "absolute", "rmse", "rmsle", "mse", "mae", "mape", "r2")
+                .anyMatch(name::contains)) {
+            data.words()
+                    .stream()
+                    .limit(1)
+                    .forEach(clause -> found.add(metric + " measures numbers, but " + clause));
         } else if (Stream.of("accuracy", "auc", "f1", "kappa", "qwk").anyMatch(name::contains)) {
-            data.numbers().stream().limit(1).forEach(clause -> found.add(metric + " compares classes, but " + clause));
+            data.numbers()
+                    .stream()
+                    .limit(1)
+                    .forEach(clause -> found.add(metric + " compares classes, but " + clause));
         }
         if (Metric.find(metric).isEmpty() && !isProgrammed) {
             found.add(metric
                     + " cannot be computed here: neither mlestar grade nor search: strong knows it, without a metric.py"
-                    + (isDirectionGiven ? ""
-                            : "; a " + better() + " one counts as better, unless --direction says otherwise"));
+                    + (isDirectionGiven
+                            ? ""
+                            : "; a " + better()
+                                    + " one counts as better, unless --direction says otherwise"));
         }
     }
 
@@ -50,9 +63,11 @@ record Contradictions(DataForm data, TaskDescription task, boolean isDescribed, 
                 .ifPresent(other -> found.add("the metric is " + task.evaluationMetric()
                         + ", but the description says \"" + other.sentence() + "\""));
         if (isDescribed) {
-            DescribedMetric.directionIn(task.description()).filter(said -> said != task.metricDirection())
+            DescribedMetric.directionIn(task.description())
+                    .filter(said -> said != task.metricDirection())
                     .ifPresent(said -> found.add("of " + task.evaluationMetric()
-                            + " a " + better() + " one is better, but the description says that a " + better(said)
+                            + " a " + better() + " one is better, but the description says that a "
+                            + better(said)
                             + " one is"));
         }
     }

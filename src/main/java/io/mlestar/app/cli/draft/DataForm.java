@@ -29,10 +29,21 @@ import org.jspecify.annotations.Nullable;
 /// @param numbers of each target that is surely no class, a clause
 /// @param doubts sentences
 @RegisterForReflection(targets = {DataForm.class, DataForm.Obstacle.class})
-public record DataForm(List<String> lines, String data, String target, TaskType type, String typeWhy,
-        DataModality modality, String modalityWhy,
-        @Nullable String metric, String metricWhy, List<String> text, @Nullable Obstacle wrong, List<String> words,
-        List<String> numbers, List<String> doubts) {
+public record DataForm(
+        List<String> lines,
+        String data,
+        String target,
+        TaskType type,
+        String typeWhy,
+        DataModality modality,
+        String modalityWhy,
+        @Nullable String metric,
+        String metricWhy,
+        List<String> text,
+        @Nullable Obstacle wrong,
+        List<String> words,
+        List<String> numbers,
+        List<String> doubts) {
     /// The program prints much less.
     private static final int LONGEST = 1 << 20;
 
@@ -43,9 +54,10 @@ public record DataForm(List<String> lines, String data, String target, TaskType 
     /// Nothing, where the data could not be looked at.
     public static DataForm unknown(String why) {
         String unseen = "the data could not be looked at";
-        return new DataForm(List.of(), unseen, "", TaskType.TABULAR, unseen, DataModality.TABULAR, unseen, null, "",
-                List.of(),
-                new Obstacle(why + "; without a look at the data say --description and --metric", false, List.of()),
+        return new DataForm(List.of(), unseen, "", TaskType.TABULAR, unseen, DataModality.TABULAR,
+                unseen, null, "", List.of(),
+                new Obstacle(why + "; without a look at the data say --description and --metric",
+                        false, List.of()),
                 List.of(), List.of(), List.of(why));
     }
 
@@ -54,9 +66,11 @@ public record DataForm(List<String> lines, String data, String target, TaskType 
     /// @return empty if it is not of this form
     public static Optional<DataForm> read(String printed) {
         try {
-            return SurveyScripts.printed(printed, LONGEST).filter(said -> said.path("task").isObject())
+            return SurveyScripts.printed(printed, LONGEST)
+                    .filter(said -> said.path("task").isObject())
                     .map(said -> Json.readStrictly(
-                            plain(((ObjectNode) said.get("task")).set("lines", said.path("lines"))), DataForm.class));
+                            plain(((ObjectNode) said.get("task")).set("lines", said.path("lines"))),
+                            DataForm.class));
         } catch (Invalid e) {
             return Optional.empty();
         }
@@ -64,8 +78,10 @@ public record DataForm(List<String> lines, String data, String target, TaskType 
 
     private static JsonNode plain(JsonNode said) {
         switch (said) {
-            case ObjectNode fields -> fields.properties().forEach(field -> field.setValue(plain(field.getValue())));
-            case ArrayNode list -> IntStream.range(0, list.size()).forEach(i -> list.set(i, plain(list.get(i))));
+            case ObjectNode fields ->
+                fields.properties().forEach(field -> field.setValue(plain(field.getValue())));
+            case ArrayNode list ->
+                IntStream.range(0, list.size()).forEach(i -> list.set(i, plain(list.get(i))));
             default -> {}
         }
         return said.isTextual() ? TextNode.valueOf(DataReading.plain(said.textValue())) : said;

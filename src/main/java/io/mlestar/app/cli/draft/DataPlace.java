@@ -27,7 +27,8 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
     /// Names of folders that hold nothing but data.
     static final List<String> USUAL = List.of("input", "data");
     private static final Pattern DATA =
-            Pattern.compile("(?i).*\\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\\.gz|\\.bz2|\\.zip)?");
+            Pattern.compile(
+                    "(?i).*\\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\\.gz|\\.bz2|\\.zip)?");
 
     /// Finds the places; creates nothing.
     ///
@@ -42,8 +43,9 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
         if (Files.isDirectory(absolute)) {
             place = of(absolute, name);
         } else if (!Files.exists(absolute)) {
-            throw new Invalid(given.toString().matches("[a-z0-9]+:/.*") ? given.toString().replaceFirst(":/", "://")
-                    + " is an address; new looks at a folder or a zip of this machine, so download it first"
+            throw new Invalid(given.toString().matches("[a-z0-9]+:/.*")
+                    ? given.toString().replaceFirst(":/", "://")
+                            + " is an address; new looks at a folder or a zip of this machine, so download it first"
                     : "there is no folder " + given);
         } else if (!isArchive(absolute)) {
             throw new Invalid(given + " is neither a folder nor a zip");
@@ -51,13 +53,17 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
             String stem = name.substring(0, name.length() - ".zip".length());
             Path home = absolute.resolveSibling(stem);
             if (Files.exists(home)) {
-                throw new Invalid("there is " + home + " already; if the data are in it: mlestar new "
-                        + given.resolveSibling(stem));
+                throw new Invalid(
+                        "there is " + home + " already; if the data are in it: mlestar new "
+                                + given.resolveSibling(stem));
             }
-            place = new DataPlace(stem, absolute, home.resolve(USUAL.getFirst()), home.resolve("task.yaml"));
+            place = new DataPlace(stem, absolute, home.resolve(USUAL.getFirst()),
+                    home.resolve("task.yaml"));
         }
-        return out == null ? place.checked()
-                : new DataPlace(place.name, place.archive, place.data, out.toAbsolutePath().normalize()).checked();
+        return out == null
+                ? place.checked()
+                : new DataPlace(place.name, place.archive, place.data,
+                        out.toAbsolutePath().normalize()).checked();
     }
 
     /// `input` or `data` in it, unless it holds tables itself; the one archive in it; or itself,
@@ -65,8 +71,10 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
     private static DataPlace of(Path folder, String name) {
         List<Path> entries = entries(folder);
         boolean holdsTables = entries.stream()
-                .anyMatch(entry -> Files.isRegularFile(entry) && DATA.matcher(entry.toString()).matches());
-        Optional<Path> below = USUAL.stream().map(folder::resolve).filter(Files::isDirectory).findFirst();
+                .anyMatch(entry -> Files.isRegularFile(entry)
+                        && DATA.matcher(entry.toString()).matches());
+        Optional<Path> below =
+                USUAL.stream().map(folder::resolve).filter(Files::isDirectory).findFirst();
         if (below.isPresent() && !holdsTables) {
             return new DataPlace(name, null, below.get(), folder.resolve("task.yaml"));
         }
@@ -75,30 +83,36 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
                     folder.resolve("task.yaml"));
         }
         return new DataPlace(name, null, folder,
-                Objects.requireNonNullElse(folder.getParent(), folder).resolve(name + ".task.yaml"));
+                Objects.requireNonNullElse(folder.getParent(), folder)
+                        .resolve(name + ".task.yaml"));
     }
 
     private static List<Path> entries(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
-            return entries.filter(entry -> !entry.getFileName().toString().startsWith(".")).limit(1_000).toList();
+            return entries.filter(entry -> !entry.getFileName().toString().startsWith("."))
+                    .limit(1_000)
+                    .toList();
         } catch (IOException e) {
             throw new Invalid("folder " + folder + " cannot be read: " + e.getMessage());
         }
     }
 
     private static boolean isArchive(Path file) {
-        return Files.isRegularFile(file) && file.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
+        return Files.isRegularFile(file)
+                && file.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
     }
 
     private DataPlace checked() {
         if (Files.exists(file)) {
-            throw new Invalid("there is " + file + " already, and it is not overwritten; --out FILE writes another");
+            throw new Invalid("there is " + file
+                    + " already, and it is not overwritten; --out FILE writes another");
         }
         if (file.startsWith(data)) {
             throw new Invalid(
                     file + " would lie among the data, where scripts see it; say --out FILE for another place");
         }
-        if (archive == null && !Files.isDirectory(Objects.requireNonNullElse(file.getParent(), file))) {
+        if (archive == null
+                && !Files.isDirectory(Objects.requireNonNullElse(file.getParent(), file))) {
             throw new Invalid("there is no folder " + file.getParent());
         }
         return this;
@@ -121,7 +135,8 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
     ///
     /// @throws Invalid if it cannot be written
     public void keep(String text) {
-        boolean makesHome = archive != null && !Files.exists(Objects.requireNonNull(data.getParent()));
+        boolean makesHome =
+                archive != null && !Files.exists(Objects.requireNonNull(data.getParent()));
         boolean written = false;
         try {
             if (makesHome) {
@@ -144,7 +159,8 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
                 e.addSuppressed(again);
             }
             throw new Invalid(
-                    e instanceof FileAlreadyExistsException ? "there is " + file + " already, and it is not overwritten"
+                    e instanceof FileAlreadyExistsException
+                            ? "there is " + file + " already, and it is not overwritten"
                             : file + " cannot be written: " + Invalid.reason(e));
         }
     }

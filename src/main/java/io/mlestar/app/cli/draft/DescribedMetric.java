@@ -42,7 +42,9 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
                     Kendall tau, Kendall tau correlation, Laplace log likelihood""");
 
     private static Set<String> names(String list) {
-        return Arrays.stream(list.split(",")).map(DescribedMetric::plain).collect(Collectors.toUnmodifiableSet());
+        return Arrays.stream(list.split(","))
+                .map(DescribedMetric::plain)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static String plain(String name) {
@@ -55,7 +57,8 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
         if (LESS_IS_BETTER.contains(name)) {
             return Optional.of(MetricDirection.MINIMIZE);
         }
-        return MORE_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MAXIMIZE)
+        return MORE_IS_BETTER.contains(name)
+                ? Optional.of(MetricDirection.MAXIMIZE)
                 : Metric.find(metric).map(Metric::direction);
     }
 
@@ -64,7 +67,11 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
     static Optional<MetricDirection> direction(String metric) {
         return own(metric).or(() -> {
             List<MetricDirection> each =
-                    MetricMention.all(metric).stream().map(MetricMention::direction).distinct().toList();
+                    MetricMention.all(metric)
+                            .stream()
+                            .map(MetricMention::direction)
+                            .distinct()
+                            .toList();
             return each.size() == 1 ? Optional.of(each.getFirst()) : Optional.empty();
         });
     }
@@ -72,28 +79,42 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
     /// Reads from a text which scores are better, e.g. "lower is better"; empty if it says both or
     /// neither.
     static Optional<MetricDirection> directionIn(String description) {
-        Set<MetricDirection> said = BETTER.matcher(description).results()
-                .map(words -> words.group(1) == null ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE)
+        Set<MetricDirection> said = BETTER.matcher(description)
+                .results()
+                .map(words -> words.group(1) == null
+                        ? MetricDirection.MINIMIZE
+                        : MetricDirection.MAXIMIZE)
                 .collect(Collectors.toSet());
         return said.size() == 1 ? said.stream().findFirst() : Optional.empty();
     }
 
     /// Looks first below headings that speak of evaluation, then at all sentences that do.
     static Optional<DescribedMetric> in(String description) {
-        String text = description.length() > LONGEST_TEXT ? description.substring(0, LONGEST_TEXT) : description;
+        String text = description.length() > LONGEST_TEXT
+                ? description.substring(0, LONGEST_TEXT)
+                : description;
         Stream<String> below =
-                SECTION.splitAsStream(text).filter(section -> section.startsWith("#") && section.indexOf('\n') > 0)
-                        .filter(section -> ABOUT_SCORES.matcher(section.substring(0, section.indexOf('\n'))).find())
-                        .flatMap(section -> BETWEEN_SENTENCES.splitAsStream(section.substring(section.indexOf('\n'))));
+                SECTION.splitAsStream(text)
+                        .filter(section -> section.startsWith("#") && section.indexOf('\n') > 0)
+                        .filter(section -> ABOUT_SCORES
+                                .matcher(section.substring(0, section.indexOf('\n')))
+                                .find())
+                        .flatMap(section -> BETWEEN_SENTENCES
+                                .splitAsStream(section.substring(section.indexOf('\n'))));
         Stream<String> elsewhere =
-                BETWEEN_SENTENCES.splitAsStream(text).filter(sentence -> ABOUT_SCORES.matcher(sentence).find());
-        return Stream.concat(below, elsewhere).flatMap(sentence -> named(Formats.line(sentence, LONGEST_TEXT)).stream())
+                BETWEEN_SENTENCES.splitAsStream(text)
+                        .filter(sentence -> ABOUT_SCORES.matcher(sentence).find());
+        return Stream.concat(below, elsewhere)
+                .flatMap(sentence -> named(Formats.line(sentence, LONGEST_TEXT)).stream())
                 .findFirst();
     }
 
     /// The metric that a sentence names first, unless the sentence denies it.
     private static Optional<DescribedMetric> named(String sentence) {
-        return MetricMention.all(sentence).stream().filter(mention -> !mention.isDenied()).findFirst()
+        return MetricMention.all(sentence)
+                .stream()
+                .filter(mention -> !mention.isDenied())
+                .findFirst()
                 .map(mention -> new DescribedMetric(mention.name(), mention.direction(),
                         Excerpt.clip(sentence, LONGEST_SENTENCE)));
     }

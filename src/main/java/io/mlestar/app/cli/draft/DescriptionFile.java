@@ -38,18 +38,27 @@ public record DescriptionFile(String name, String text) {
     /// @param data where the data of that place are now
     /// @throws Invalid if it is there and cannot be read
     public static Optional<DescriptionFile> with(DataPlace place, Path data) {
-        boolean isPart = place.archive() == null && DataPlace.USUAL.contains(data.getFileName().toString());
-        return Stream.of(data, data.resolveSibling("")).limit(isPart ? 2 : 1).flatMap(DescriptionFile::in).findFirst();
+        boolean isPart =
+                place.archive() == null && DataPlace.USUAL.contains(data.getFileName().toString());
+        return Stream.of(data, data.resolveSibling(""))
+                .limit(isPart ? 2 : 1)
+                .flatMap(DescriptionFile::in)
+                .findFirst();
     }
 
     private static Stream<DescriptionFile> in(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> found = files.filter(file -> USUAL.contains(name(file)) || README.contains(name(file)))
-                    .filter(Files::isRegularFile)
-                    .sorted(Comparator.comparing(DescriptionFile::name)).toList();
-            return found.stream().filter(file -> file.toFile().length() <= LONGEST).map(DescriptionFile::of)
-                    .filter(file -> !file.text.isBlank() && (USUAL.contains(file.name.toLowerCase(Locale.ROOT))
-                            || DescribedMetric.in(file.text).isPresent()));
+            List<Path> found =
+                    files.filter(file -> USUAL.contains(name(file)) || README.contains(name(file)))
+                            .filter(Files::isRegularFile)
+                            .sorted(Comparator.comparing(DescriptionFile::name))
+                            .toList();
+            return found.stream()
+                    .filter(file -> file.toFile().length() <= LONGEST)
+                    .map(DescriptionFile::of)
+                    .filter(file -> !file.text.isBlank()
+                            && (USUAL.contains(file.name.toLowerCase(Locale.ROOT))
+                                    || DescribedMetric.in(file.text).isPresent()));
         } catch (IOException e) {
             throw new Invalid("folder " + folder + " cannot be read: " + Invalid.reason(e));
         }
@@ -61,6 +70,7 @@ public record DescriptionFile(String name, String text) {
 
     /// A text without spaces where its lines end, which would make YAML quote it.
     public static String stripped(String text) {
-        return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip() + "\n";
+        return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip()
+                + "\n";
     }
 }

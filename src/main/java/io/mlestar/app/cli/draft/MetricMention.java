@@ -37,10 +37,12 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
     private static final Pattern SUM_BEFORE =
             Pattern.compile(
                     "(?i)(?:\\d[\\d.]*\\s*[*×·x]|\\b(?:sum|product|combination|mixture|blend|difference|half) of(?: the)?)\\s*$");
-    private static final Pattern SUM_AFTER = Pattern.compile("^[)`'\"]*\\s*[-+*×·/]\\s*(?:\\d|\\(|[A-Z])");
-    private static final Pattern CHANGED = Pattern.compile("(?i)\\bweight(?:ed|s)?\\b|\\b(?:at|within) each\\b"
-            + "|\\baveraged? (?:over|across)(?: the| all)*+ (?!columns?\\b|targets?\\b|labels?\\b|outputs?\\b|classes\\b|rows\\b|samples\\b)"
-            + "|\\b(?:rate|precision|recall|specificity|sensitivity) (?:is |of )?(?:over|above|below|at least)\\b");
+    private static final Pattern SUM_AFTER =
+            Pattern.compile("^[)`'\"]*\\s*[-+*×·/]\\s*(?:\\d|\\(|[A-Z])");
+    private static final Pattern CHANGED =
+            Pattern.compile("(?i)\\bweight(?:ed|s)?\\b|\\b(?:at|within) each\\b"
+                    + "|\\baveraged? (?:over|across)(?: the| all)*+ (?!columns?\\b|targets?\\b|labels?\\b|outputs?\\b|classes\\b|rows\\b|samples\\b)"
+                    + "|\\b(?:rate|precision|recall|specificity|sensitivity) (?:is |of )?(?:over|above|below|at least)\\b");
     private static final Pattern OF_GROUPS = Pattern.compile(
             "(?i)^[)`'\"]*(?:,? (?:is|are|which is))?(?: (?:computed|calculated|measured|taken))? (?:per|by|for each|at each|in each|within each) "
                     + "`?(\\w+)`?[^.;]*\\baverag");
@@ -61,7 +63,8 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
                 String name = text.substring(begin, end);
                 Optional<MetricDirection> direction = DescribedMetric.own(name);
                 if (direction.isPresent()) {
-                    found.add(new MetricMention(name, direction.get(), text.substring(0, begin), text.substring(end)));
+                    found.add(new MetricMention(name, direction.get(), text.substring(0, begin),
+                            text.substring(end)));
                     first = last;
                 }
             }
@@ -89,7 +92,8 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
         if (kind.find()) {
             return Excerpt.clip(kind.group() + plain, LONGEST);
         }
-        boolean isChanged = !plain.toLowerCase(Locale.ROOT).contains("weighted") && CHANGED.matcher(after).find();
+        boolean isChanged = !plain.toLowerCase(Locale.ROOT).contains("weighted")
+                && CHANGED.matcher(after).find();
         if (isChanged || SUM_AFTER.matcher(after).find()) {
             return Excerpt.clip(plain + clause(after), LONGEST);
         }
@@ -98,7 +102,8 @@ record MetricMention(String plain, MetricDirection direction, String before, Str
 
     /// Texts call the RMSLE "the RMSE between the logarithms", too.
     private String title(Metric metric) {
-        return metric.equals(Metric.RMSE) && OF_LOGARITHMS.matcher(before + after).find() ? Metric.RMSLE.title()
+        return metric.equals(Metric.RMSE) && OF_LOGARITHMS.matcher(before + after).find()
+                ? Metric.RMSLE.title()
                 : metric.title();
     }
 

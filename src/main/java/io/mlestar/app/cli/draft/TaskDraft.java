@@ -26,16 +26,24 @@ import org.jspecify.annotations.Nullable;
 ///   clause about it
 /// @param contradictions between the data, the metric and the description, a sentence each
 /// @param isDescribed whether the user has described the task
-public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts, List<String> contradictions,
+public record TaskDraft(
+        TaskDescription task,
+        SequencedMap<String, String> facts,
+        List<String> contradictions,
         boolean isDescribed) {
     private static final YAMLMapper YAML =
-            YAMLMapper.builder().enable(Feature.LITERAL_BLOCK_STYLE, Feature.MINIMIZE_QUOTES)
-                    .disable(Feature.WRITE_DOC_START_MARKER, Feature.SPLIT_LINES).build();
+            YAMLMapper.builder()
+                    .enable(Feature.LITERAL_BLOCK_STYLE, Feature.MINIMIZE_QUOTES)
+                    .disable(Feature.WRITE_DOC_START_MARKER, Feature.SPLIT_LINES)
+                    .build();
 
     /// The options of the user; null where not given.
     ///
     /// @param targets names of columns, with commas between
-    public record Wishes(@Nullable String id, @Nullable String targets, @Nullable String metric,
+    public record Wishes(
+            @Nullable String id,
+            @Nullable String targets,
+            @Nullable String metric,
             @Nullable MetricDirection direction,
             @Nullable String description) {
         public Wishes describedBy(String text) {
@@ -54,7 +62,12 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     /// @param questions empty if there is no user to ask
     /// @param isProgrammed whether a metric.py lies with the data, which computes any metric
     /// @throws Invalid naming what the data do not show
-    public static TaskDraft of(DataForm data, String name, String dataDir, Wishes given, Optional<Questions> questions,
+    public static TaskDraft of(
+            DataForm data,
+            String name,
+            String dataDir,
+            Wishes given,
+            Optional<Questions> questions,
             boolean isProgrammed) {
         String said = given.description();
         Obstacle wrong = data.wrong();
@@ -62,35 +75,48 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
             throw new Invalid(wrong.why());
         }
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
-        Optional<String> usual = read.map(DescribedMetric::name).or(() -> Optional.ofNullable(data.metric()));
+        Optional<String> usual =
+                read.map(DescribedMetric::name).or(() -> Optional.ofNullable(data.metric()));
         String metric = given.metric() != null ? given.metric() : metric(usual, said, questions);
         MetricDirection direction =
-                given.direction() != null ? checked(given.direction(), metric) : direction(metric, said, questions);
+                given.direction() != null
+                        ? checked(given.direction(), metric)
+                        : direction(metric, said, questions);
         String why = given.metric() != null ? "from --metric" : why(metric, usual, read, data);
-        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), data.type(),
-                data.modality(), metric, direction,
-                said != null ? said : text(data, metric, direction), dataDir, TaskDescription.OUTPUT);
+        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(),
+                data.type(), data.modality(), metric, direction,
+                said != null ? said : text(data, metric, direction), dataDir,
+                TaskDescription.OUTPUT);
         SequencedMap<String, String> facts = new LinkedHashMap<>();
         facts.put("data", data.data());
         facts.put("target",
-                data.target().isEmpty() ? "what the description says; the data do not tell" : data.target());
+                data.target().isEmpty()
+                        ? "what the description says; the data do not tell"
+                        : data.target());
         facts.put("type", word(data.type()) + ": " + data.typeWhy());
         facts.put("modality", word(data.modality()) + ": " + data.modalityWhy());
         facts.put("metric", metric + ", " + word(direction) + ": " + why);
-        return new TaskDraft(task, facts,
-                new Contradictions(data, task, said != null, given.direction() != null, isProgrammed, read).all(),
-                said != null);
+        return new TaskDraft(task, facts, new Contradictions(data, task, said != null,
+                given.direction() != null, isProgrammed, read).all(), said != null);
     }
 
-    private static String metric(Optional<String> usual, @Nullable String said, Optional<Questions> questions) {
+    private static String metric(
+            Optional<String> usual,
+            @Nullable String said,
+            Optional<Questions> questions) {
         if (questions.isPresent()) {
-            return questions.get().ask("By which metric are submissions scored?", usual.orElse(null));
+            return questions.get()
+                    .ask("By which metric are submissions scored?", usual.orElse(null));
         }
         return usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data"
                 + (said == null ? "" : " or the description") + "; say --metric NAME"));
     }
 
-    private static String why(String metric, Optional<String> usual, Optional<DescribedMetric> read, DataForm data) {
+    private static String why(
+            String metric,
+            Optional<String> usual,
+            Optional<DescribedMetric> read,
+            DataForm data) {
         if (usual.filter(metric::equals).isEmpty()) {
             return "your answer";
         }
@@ -113,7 +139,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
                 ## Submission
 
                 %s
-                """, data.text().getFirst(), metric, direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower",
+                """, data.text().getFirst(), metric,
+                direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower",
                 data.lines().stream().map(line -> "- " + line + "\n").collect(Collectors.joining()),
                 data.text().getLast());
     }
@@ -121,7 +148,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     /// @throws Invalid if the metric is known, and the other direction is its own
     private static MetricDirection checked(MetricDirection given, String metric) {
         DescribedMetric.own(metric).filter(own -> own != given).ifPresent(own -> {
-            throw new Invalid("--direction " + word(given) + " contradicts --metric " + DataReading.plain(metric)
+            throw new Invalid("--direction " + word(given) + " contradicts --metric "
+                    + DataReading.plain(metric)
                     + ", of which a "
                     + (own == MetricDirection.MAXIMIZE ? "higher" : "lower")
                     + " score is better; leave --direction out");
@@ -129,13 +157,17 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         return given;
     }
 
-    private static MetricDirection direction(String metric, @Nullable String description,
+    private static MetricDirection direction(
+            String metric,
+            @Nullable String description,
             Optional<Questions> questions) {
         return DescribedMetric.direction(metric)
                 .or(() -> Optional.ofNullable(description).flatMap(DescribedMetric::directionIn))
                 .or(() -> questions.map(user -> direction(
-                        user.ask("Which scores of " + metric + " are better (maximize, minimize)?", null))))
-                .orElseThrow(() -> new Invalid("whether a higher or a lower " + DataReading.plain(metric)
+                        user.ask("Which scores of " + metric + " are better (maximize, minimize)?",
+                                null))))
+                .orElseThrow(() -> new Invalid("whether a higher or a lower "
+                        + DataReading.plain(metric)
                         + " is better is not known; say --direction maximize or --direction minimize"));
     }
 
@@ -145,7 +177,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
             case "maximize" -> MetricDirection.MAXIMIZE;
             case "minimize" -> MetricDirection.MINIMIZE;
             case String other ->
-                throw new Invalid("the direction of a metric is maximize or minimize, not \"" + other + "\"");
+                throw new Invalid(
+                        "the direction of a metric is maximize or minimize, not \"" + other + "\"");
         };
     }
 
@@ -157,7 +190,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     }
 
     private static String id(String name) {
-        String id = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String id =
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         return id.isEmpty() ? "task" : id;
     }
 
@@ -175,8 +209,10 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         field(text, "data_modality", word(task.dataModality()), List.of("modality"),
                 "tabular, image, text, audio or mixed");
         field(text, "evaluation_metric", task.evaluationMetric(), List.of("metric"), "");
-        field(text, "metric_direction", word(task.metricDirection()), List.of(), "maximize or minimize");
-        field(text, "data_dir", task.dataDir(), List.of("data"), "scripts see all of it, and nothing else, as ./input");
+        field(text, "metric_direction", word(task.metricDirection()), List.of(),
+                "maximize or minimize");
+        field(text, "data_dir", task.dataDir(), List.of("data"),
+                "scripts see all of it, and nothing else, as ./input");
         if (!isDescribed) {
             text.append(
                     "# The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is,\n");
@@ -189,9 +225,17 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
 
     /// @param from the facts that are its source
     /// @param choices for a comment beside it; empty for none
-    private void field(StringBuilder text, String field, String value, List<String> from, String choices) {
-        from.forEach(fact -> text.append("# ").append(fact).append(": ")
-                .append(DataReading.plain(facts.getOrDefault(fact, ""))).append('\n'));
+    private void field(
+            StringBuilder text,
+            String field,
+            String value,
+            List<String> from,
+            String choices) {
+        from.forEach(fact -> text.append("# ")
+                .append(fact)
+                .append(": ")
+                .append(DataReading.plain(facts.getOrDefault(fact, "")))
+                .append('\n'));
         try {
             String line = YAML.writeValueAsString(Map.of(field, value));
             text.append(choices.isEmpty() ? line : line.stripTrailing() + "  # " + choices + "\n");

@@ -28,7 +28,8 @@ public record Unpacking(Path folder) implements AutoCloseable {
     /// @throws Invalid if it is none, does not fit on the disk, or names files that lie elsewhere
     public static Unpacking of(Path archive, Path folder) {
         if (Files.exists(folder)) {
-            throw new Invalid("there is " + folder + " already, of an earlier attempt or another one; remove it");
+            throw new Invalid("there is " + folder
+                    + " already, of an earlier attempt or another one; remove it");
         }
         Unpacking unpacking = new Unpacking(folder);
         boolean whole = false;
@@ -38,7 +39,8 @@ public record Unpacking(Path folder) implements AutoCloseable {
             return unpacking;
         } catch (IOException e) {
             throw new Invalid(archive + " cannot be unpacked: "
-                    + (e instanceof FileAlreadyExistsException ? "it names a file twice: " : "") + e.getMessage());
+                    + (e instanceof FileAlreadyExistsException ? "it names a file twice: " : "")
+                    + e.getMessage());
         } finally {
             if (!whole) {
                 unpacking.close();
@@ -60,11 +62,13 @@ public record Unpacking(Path folder) implements AutoCloseable {
                 }
                 Path file = folder.resolve(entry.getName()).normalize();
                 if (!file.startsWith(folder) || file.equals(folder)) {
-                    throw new Invalid(archive + " names a file that would lie elsewhere: " + entry.getName());
+                    throw new Invalid(
+                            archive + " names a file that would lie elsewhere: " + entry.getName());
                 }
                 Files.createDirectories(file.getParent());
                 try (InputStream in = zip.getInputStream(entry);
-                        OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+                        OutputStream out =
+                                Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
                     for (int read = in.read(block); read >= 0; read = in.read(block)) {
                         room -= read;
                         if (room < 0) {

@@ -72,8 +72,11 @@ final class Attempts {
     }
 
     private int count() {
-        return Math.min(all(), over.stream().filter(step -> step.parent().filter(this::isOver).isEmpty())
-                .mapToInt(this::attempts).sum());
+        return Math.min(all(),
+                over.stream()
+                        .filter(step -> step.parent().filter(this::isOver).isEmpty())
+                        .mapToInt(this::attempts)
+                        .sum());
     }
 
     private boolean isOver(StepPath step) {
@@ -93,7 +96,9 @@ final class Attempts {
 
     private static int attempts(StepPath step, PaperSearch paper) {
         if (step.isTop()) {
-            return step.name().startsWith(ScriptSearch.NAME) ? paper.outerLoopSteps() * paper.innerLoopSteps() : 0;
+            return step.name().startsWith(ScriptSearch.NAME)
+                    ? paper.outerLoopSteps() * paper.innerLoopSteps()
+                    : 0;
         }
         return OuterStep.isName(step.name()) ? paper.innerLoopSteps() : 0;
     }
@@ -118,8 +123,9 @@ final class Attempts {
     ///
     /// @return empty if the step belongs to no attempt
     Optional<String> said(StepPath step, Instant now, Instant deadline) {
-        return Attempt.of(step).map(attempt -> count() + " of " + all() + " attempts"
-                + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
+        return Attempt.of(step)
+                .map(attempt -> count() + " of " + all() + " attempts"
+                        + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
     }
 
     /// Estimates the rest by the pace of this process, but no longer than until the deadline. What

@@ -38,7 +38,8 @@ public enum Display {
 
     static Display ofTerminal(Map<String, String> environment) {
         String kind = environment.getOrDefault("TERM", "");
-        boolean isPlain = kind.isEmpty() || kind.equals("dumb") || !environment.getOrDefault("CI", "").isEmpty();
+        boolean isPlain = kind.isEmpty() || kind.equals("dumb")
+                || !environment.getOrDefault("CI", "").isEmpty();
         if (isPlain) {
             return LINES;
         }

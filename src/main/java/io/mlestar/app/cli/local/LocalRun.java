@@ -30,7 +30,12 @@ import sun.misc.Signal;
 /// @param store address of the store that keeps it
 /// @param log of this process
 /// @param quiet whether the user wants to see the result only
-public record LocalRun(CompositionRoot root, Records records, RunHeader header, String store, LogSettings log,
+public record LocalRun(
+        CompositionRoot root,
+        Records records,
+        RunHeader header,
+        String store,
+        LogSettings log,
         boolean quiet) {
     /// Added to a signal's number, this is the exit code of a program that the signal ended, as in
     /// a shell.
@@ -71,18 +76,21 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
                         .ifPresent(line -> System.err.println(Display.WARNING + line));
             }
         } catch (StoreUnavailable e) {
-            throw store.contains("://") ? e : new Invalid("the store " + store + " cannot be used: " + e.getMessage());
+            throw store.contains("://")
+                    ? e
+                    : new Invalid("the store " + store + " cannot be used: " + e.getMessage());
         }
         checkPrompts(run);
         Display display = Display.of(quiet, root.environment());
         Map<String, String> settings = Logging.settings(log, Logging.isQuiet(log));
-        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Server.RUN, run,
-                Display.SETTING, display.name()));
+        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store,
+                Server.RUN, run, Display.SETTING, display.name()));
         sayHowToGoOn(display);
         switch (Server.run(settings, RunApplication.class, run).orElse(null)) {
             case null -> {}
             case RuntimeException wrong -> throw wrong;
-            case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);
+            case Throwable wrong ->
+                throw new IllegalStateException("the server could not be started", wrong);
         }
     }
 
@@ -90,9 +98,10 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
     ///
     /// @param begun that the store has
     static Optional<String> warnOfStore(Records records, RunHeader begun) {
-        return records.create(begun) ? Optional.of(
-                "the store ignores conditional writes, so two processes on one run would pay twice: use a server that "
-                        + "honours If-None-Match: *; mlestar doctor tries it")
+        return records.create(begun)
+                ? Optional.of(
+                        "the store ignores conditional writes, so two processes on one run would pay twice: use a server that "
+                                + "honours If-None-Match: *; mlestar doctor tries it")
                 : Optional.empty();
     }
 
@@ -102,9 +111,10 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         RunMarks marks = records.marks(run);
         for (AgentType agent : AgentType.values()) {
             if (marks.isPrompted(agent)) {
-                records.promptChange(run, marks, agent, root.prompts().digest(agent)).ifPresent(reason -> {
-                    throw new Invalid(reason);
-                });
+                records.promptChange(run, marks, agent, root.prompts().digest(agent))
+                        .ifPresent(reason -> {
+                            throw new Invalid(reason);
+                        });
             }
         }
     }
@@ -127,14 +137,19 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
             return List.of();
         }
         Models models = root.models();
-        return header.config().models().used().stream()
+        return header.config()
+                .models()
+                .used()
+                .stream()
                 .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe))
                 .flatMap(probe -> switch (probe) {
                     case Probe.Answered answered -> Stream.empty();
                     case Probe.NotAsked recorded -> Stream.empty();
-                    case Probe.Busy(String said) -> Stream.of(said + "; the run begins all the same");
+                    case Probe.Busy(String said) ->
+                        Stream.of(said + "; the run begins all the same");
                     case Probe.Wrong(String said) -> throw new Invalid(said);
-                }).toList();
+                })
+                .toList();
     }
 
     /// Tells a user who interrupts the run how to go on with it. The process ends at once, as in a
@@ -142,7 +157,8 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
     /// messages of a server that shuts down would only hide the line.
     private void sayHowToGoOn(Display display) {
         String line =
-                "interrupted; what is done is kept. Go on with: mlestar resume " + header.runId() + " --store " + store;
+                "interrupted; what is done is kept. Go on with: mlestar resume " + header.runId()
+                        + " --store " + store;
         for (String name : List.of("INT", "TERM")) {
             Signal.handle(new Signal(name), signal -> {
                 synchronized (System.err) {

@@ -113,7 +113,11 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     @Override
-    public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
+    public synchronized void ended(
+            RunHeader header,
+            StepPath step,
+            StepRequest request,
+            StepResult result) {
         inFlight.remove(name(step));
         if (!request.isPhase()) {
             priced &= result.costUsd() != null;
@@ -121,17 +125,23 @@ public final class Progress implements Watcher, AutoCloseable {
         }
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
         String mark = mark(view, result);
-        if (request.isPhase() && !(view.step() instanceof Evaluation && Attempt.of(step).isEmpty())) {
+        if (request.isPhase()
+                && !(view.step() instanceof Evaluation && Attempt.of(step).isEmpty())) {
             attempts.ended(step);
         }
         String line = line(view, result, mark);
         if (line != null) {
-            print(step, line + (view.isSolution() && !(view.found() instanceof StepView.NotDone) ? attempt(step) : ""));
+            print(step,
+                    line + (view.isSolution() && !(view.found() instanceof StepView.NotDone)
+                            ? attempt(step)
+                            : ""));
         }
-        Object value = view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
+        Object value =
+                view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
         if (value instanceof Evaluation.Result kept && result.sharedWith() == null) {
             scorings(result).forEach(one -> print(one.path(),
-                    "score " + Formats.score(one.score(), one.error()) + took(kept.durationSeconds()) + mark
+                    "score " + Formats.score(one.score(), one.error())
+                            + took(kept.durationSeconds()) + mark
                             + attempt(one.path())));
         }
         if (value instanceof Evaluation.Result kept && kept.lost() != null) {
@@ -139,7 +149,8 @@ public final class Progress implements Watcher, AutoCloseable {
         }
         if (value instanceof Evaluation.Result kept && kept.failure() != null && kept.lost() == null
                 && kept.repairs() > 0 && result.sharedWith() == null) {
-            print(step, "given up after " + Formats.count(kept.repairs(), "repair") + attempt(step));
+            print(step,
+                    "given up after " + Formats.count(kept.repairs(), "repair") + attempt(step));
         }
         if (value instanceof Facts facts) {
             if (facts.holdout() != null) {
@@ -151,7 +162,8 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     private String attempt(StepPath step) {
-        return attempts.said(step, Instant.now(), limits.deadline()).map(said -> "  " + said + ", " + money())
+        return attempts.said(step, Instant.now(), limits.deadline())
+                .map(said -> "  " + said + ", " + money())
                 .orElse("");
     }
 
@@ -165,19 +177,22 @@ public final class Progress implements Watcher, AutoCloseable {
         String took = took(result.took().toMillis() / 1e3);
         Score score = step.score();
         return switch (step.found()) {
-            case StepView.NotDone(StepResult.Unfinished missed) -> step.state() + ": " + Display.clip(missed.reason());
+            case StepView.NotDone(StepResult.Unfinished missed) ->
+                step.state() + ": " + Display.clip(missed.reason());
             case StepView.Executed(var script, Execution execution) when !(execution instanceof Execution.Scored) ->
                 Display.clip(execution.words(script.kind())) + took;
             case StepView.Executed ran when step.isSolution() && score.isKnown() -> null;
-            case StepView.Executed ran -> (score.isKnown() ? "score " + Formats.score(score) : "ran") + took;
+            case StepView.Executed ran ->
+                (score.isKnown() ? "score " + Formats.score(score) : "ran") + took;
             case StepView.Computed<?> computed when step.isAskedBy(Evaluation.class) -> null;
             case StepView.Computed<?> computed ->
                 (score.isKnown() ? "score " + Formats.score(score) : computed.summary()) + took;
             case StepView.Returned<?> returned when step.path().isTop() ->
                 (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
                         + (score.isKnown() ? ", score " + Formats.score(score) : "") + mark;
-            case StepView.Returned<?> returned when phasesDecide && !mark.isEmpty() -> "kept, score "
-                    + Formats.score(best) + mark;
+            case StepView.Returned<?> returned when phasesDecide && !mark.isEmpty() ->
+                "kept, score "
+                        + Formats.score(best) + mark;
             case StepView.Returned<?> returned -> null;
             case StepView.Replied replied -> null;
             case StepView.Pending pending -> null;
@@ -190,7 +205,8 @@ public final class Progress implements Watcher, AutoCloseable {
         if (phasesDecide) {
             accepted(step).forEach(this::take);
         } else {
-            scorings(result).forEach(one -> take(new Score(one.score(), step.score().validation())));
+            scorings(result)
+                    .forEach(one -> take(new Score(one.score(), step.score().validation())));
         }
         if (best.equals(before)) {
             return "";
@@ -202,7 +218,9 @@ public final class Progress implements Watcher, AutoCloseable {
 
     private void take(Score score) {
         if (score.isKnown()
-                && (!best.isKnown() || run.task().metricDirection().isImprovement(score.known(), best.known()))) {
+                && (!best.isKnown() || run.task()
+                        .metricDirection()
+                        .isImprovement(score.known(), best.known()))) {
             best = score;
         }
     }
@@ -217,30 +235,44 @@ public final class Progress implements Watcher, AutoCloseable {
         if (Boolean.TRUE.equals(report.accepted())) {
             accepted.add(report.score());
         }
-        report.decided().stream().filter(Decision::isAccepted).map(Decision::score).forEach(accepted::add);
+        report.decided()
+                .stream()
+                .filter(Decision::isAccepted)
+                .map(Decision::score)
+                .forEach(accepted::add);
         return accepted;
     }
 
     /// The best score that the phases of a resumed run have accepted; null if there is none.
     private static Score bestKept(Records records, RunHeader run) {
         SolutionAncestry tried = new SolutionHistory(records, run).look();
-        List<CandidateSolution> kept = tried.solutions().stream()
-                .filter(one -> one.part() != CandidateSolution.Part.FINAL && tried.isKept(one)).toList();
-        return run.task().metricDirection().best(kept, one -> one.score().value()).map(CandidateSolution::score)
+        List<CandidateSolution> kept = tried.solutions()
+                .stream()
+                .filter(one -> one.part() != CandidateSolution.Part.FINAL && tried.isKept(one))
+                .toList();
+        return run.task()
+                .metricDirection()
+                .best(kept, one -> one.score().value())
+                .map(CandidateSolution::score)
                 .orElse(Score.NONE);
     }
 
     private static List<Scoring> scorings(StepResult result) {
-        return Stream.ofNullable(result.scorings()).flatMap(List::stream).filter(one -> one.score() != null).toList();
+        return Stream.ofNullable(result.scorings())
+                .flatMap(List::stream)
+                .filter(one -> one.score() != null)
+                .toList();
     }
 
     private void print(StepPath step, String said) {
-        display.print(out, String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), name(step), said));
+        display.print(out,
+                String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), name(step), said));
     }
 
     private void refresh() {
         display.bar(out,
-                String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best.value()),
+                String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(),
+                        Formats.score(best.value()),
                         inFlight.isEmpty() ? "…" : String.join(", ", inFlight)));
     }
 
@@ -256,8 +288,10 @@ public final class Progress implements Watcher, AutoCloseable {
 
     private String elapsed() {
         long seconds = Duration.between(run.startedAt(), Instant.now()).toSeconds();
-        return seconds < 3600 ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
-                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        return seconds < 3600
+                ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60,
+                        seconds % 60);
     }
 
     @Override

@@ -52,10 +52,17 @@ public class RunApplication implements QuarkusApplication {
     private final Display display;
     private final String store;
 
-    RunApplication(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers,
-            InstantSource clock, ToolSessions toolSessions,
+    RunApplication(
+            Engine engine,
+            Sweep sweep,
+            Records records,
+            Publisher publisher,
+            Watchers watchers,
+            InstantSource clock,
+            ToolSessions toolSessions,
             @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display,
-            @ConfigProperty(name = "mle_star.store", defaultValue = FolderStore.USUAL) String store) {
+            @ConfigProperty(name = "mle_star.store",
+                    defaultValue = FolderStore.USUAL) String store) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;
@@ -80,10 +87,13 @@ public class RunApplication implements QuarkusApplication {
         }
         // JSON lines stand alone.
         PrintStream out = display == Display.NOTHING || Logging.isJson(Logging.ofServer())
-                ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
+                ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)
+                : System.err;
         SweepTimer timer = new SweepTimer(clock);
-        Optional<Progress> progress = new BestEffort(line -> out.println(Display.WARNING + line), false)
-                .get("the progress of the run cannot be shown", () -> new Progress(records, header, out, display));
+        Optional<Progress> progress =
+                new BestEffort(line -> out.println(Display.WARNING + line), false).get(
+                        "the progress of the run cannot be shown",
+                        () -> new Progress(records, header, out, display));
         try (Warnings warnings = new Warnings(line -> tell(progress, shown -> shown.say(line)))) {
             if (Logging.isQuiet(Logging.ofServer())) {
                 warnings.listen();
@@ -102,7 +112,8 @@ public class RunApplication implements QuarkusApplication {
             CurrentLimits limits = CurrentLimits.of(header);
             Instant due = clock.instant().plus(timer.pause(limits));
             boolean endedElsewhere = false;
-            while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !endedElsewhere) {
+            while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS)
+                    && !endedElsewhere) {
                 endedElsewhere = hasEnded(header);
                 if (!clock.instant().isBefore(due)) {
                     CurrentLimits now = sweep(header, limits);
@@ -118,7 +129,8 @@ public class RunApplication implements QuarkusApplication {
     }
 
     private static void tell(Optional<Progress> progress, Consumer<Progress> line) {
-        progress.ifPresent(shown -> BestEffort.LOGGED.run("Progress failed", () -> line.accept(shown)));
+        progress.ifPresent(
+                shown -> BestEffort.LOGGED.run("Progress failed", () -> line.accept(shown)));
     }
 
     private Duration toNextGlance(Instant due) {
@@ -154,10 +166,12 @@ public class RunApplication implements QuarkusApplication {
         } catch (StoreUnavailable e) {
             LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
         }
-        boolean isLate = clock.instant().isAfter(limits.deadline().plus(CurrentLimits.GRACE).plus(PATIENCE_AT_THE_END));
+        boolean isLate = clock.instant()
+                .isAfter(limits.deadline().plus(CurrentLimits.GRACE).plus(PATIENCE_AT_THE_END));
         if (isLate && records.refusal().isPresent()) {
             throw new StoreUnavailable(
-                    "run " + header.runId() + " is past its time limit, and the store does not take its end: "
+                    "run " + header.runId()
+                            + " is past its time limit, and the store does not take its end: "
                             + records.refusal().get()
                             + ". What is done is kept; when the store can be written, end it with: mlestar resume "
                             + header.runId()
@@ -166,8 +180,10 @@ public class RunApplication implements QuarkusApplication {
         }
         if (!kept) {
             throw new StoreUnavailable(
-                    "run " + header.runId() + " ends here, since it was removed from the store while it went on: "
-                            + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone",
+                    "run " + header.runId()
+                            + " ends here, since it was removed from the store while it went on: "
+                            + records.store().address(Records.key(header.runId(), Records.HEADER))
+                            + " is gone",
                     null);
         }
         return limits;
@@ -175,7 +191,8 @@ public class RunApplication implements QuarkusApplication {
 
     /// Repeats a warning that the log may have written before the console listened.
     private void warnOfWeakSandbox(Warnings warnings) {
-        String missing = publisher instanceof EmbeddedBroker ? toolSessions.sandbox().get().missing() : "";
+        String missing =
+                publisher instanceof EmbeddedBroker ? toolSessions.sandbox().get().missing() : "";
         if (!missing.isEmpty()) {
             warnings.say(missing);
         }

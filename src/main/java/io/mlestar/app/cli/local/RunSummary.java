@@ -5,6 +5,7 @@ import io.mlestar.adapter.grade.Table;
 import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.phase.Lineage;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunFiles;
@@ -37,7 +38,8 @@ import java.util.stream.Collectors;
 /// @param store option that other commands need to find the store; empty if none
 record RunSummary(Records records, String run, String store) {
     private static final int FAILED = 1;
-    private static final BestEffort TOLD = new BestEffort(line -> System.err.println(Display.WARNING + line), false);
+    private static final BestEffort TOLD =
+            new BestEffort(line -> System.err.println(Display.WARNING + line), false);
 
     int print(boolean json) {
         StepResult result = records.result(StepPath.root(run))
@@ -54,8 +56,10 @@ record RunSummary(Records records, String run, String store) {
         if (json) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {
-            TOLD.run("the figures of the result cannot be shown", () -> lines(ended).forEach(System.out::println));
-            TOLD.get("the recorded answers cannot be checked", () -> MisplacedAnswers.of(records, run))
+            TOLD.run("the figures of the result cannot be shown",
+                    () -> lines(ended).forEach(System.out::println));
+            TOLD.get("the recorded answers cannot be checked",
+                    () -> MisplacedAnswers.of(records, run))
                     .flatMap(MisplacedAnswers::said)
                     .ifPresent(said -> System.out.println("recorded   " + said));
             TOLD.run("the form of the submission cannot be checked",
@@ -73,17 +77,23 @@ record RunSummary(Records records, String run, String store) {
         LiveRun live = new LiveRun(records, records.header(run).orElseThrow());
         live.refresh();
         RunFigures figures = live.figures();
-        return "run " + run + " failed at a cost of " + figures.costWords() + ": " + figures.error() + ". Next: "
-                + figures.next().stream().map(command -> command + store).collect(Collectors.joining(", or "));
+        return "run " + run + " failed at a cost of " + figures.costWords() + ": " + figures.error()
+                + ". Next: "
+                + figures.next()
+                        .stream()
+                        .map(command -> command + store)
+                        .collect(Collectors.joining(", or "));
     }
 
     /// Says why a run that ended is no success; empty if it is one.
     static Optional<String> failure(FinalResult ended) {
         if (ended.submissionPath().isEmpty()) {
-            return Optional.of("run " + ended.runId() + " ended without a submission: " + ended.submissionFailure());
+            return Optional.of("run " + ended.runId() + " ended without a submission: "
+                    + ended.submissionFailure());
         }
         return Optional.ofNullable(ended.submissionFailure())
-                .map(why -> "run " + ended.runId() + " ended with a submission that is not valid: " + why);
+                .map(why -> "run " + ended.runId() + " ended with a submission that is not valid: "
+                        + why);
     }
 
     /// The figures of the result.
@@ -92,12 +102,15 @@ record RunSummary(Records records, String run, String store) {
         Score score = ended.chosen().score();
         String metric = ended.task().evaluationMetric();
         Optional<Validation> by = Optional.ofNullable(score.validation());
-        lines.add("score      " + (!score.isKnown() ? "none"
+        lines.add("score      " + (!score.isKnown()
+                ? "none"
                 : by.map(known -> Formats.score(score) + " (" + metric + " on hidden rows), "
-                        + Formats.score(known.select(), known.selectError()) + " on those kept for the choice")
+                        + Formats.score(known.select(), known.selectError())
+                        + " on those kept for the choice")
                         .orElse(score.value() + " (" + metric + " on the validation split)")));
         double initial = ended.baselineScore();
-        Score.Lead lead = score.over(ended.phase1().initialSolution().score(), ended.task().metricDirection());
+        Score.Lead lead = score.over(ended.phase1().initialSolution().score(),
+                ended.task().metricDirection());
         String gain = lead == null ? "" : ", gain " + Formats.gain(lead);
         lines.add("baseline   " + initial + " (initial solution)" + gain);
         if (ended.betterScript() != null) {
@@ -105,15 +118,22 @@ record RunSummary(Records records, String run, String store) {
                     + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");
         }
-        ended.refuted().forEach(line -> lines.add("not chosen " + line));
+        Lineage.notChosen(ended).forEach(line -> lines.add("not chosen " + line));
         lines.add("submission "
-                + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
-        if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
-            lines.add("           written by " + ended.submissionSource() + " when it was scored; finalization: "
+                + (ended.submissionPath().isEmpty()
+                        ? "none: " + ended.submissionFailure()
+                        : ended.submissionPath()));
+        if (ended.submissionSource() != null
+                && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
+            lines.add("           written by " + ended.submissionSource()
+                    + " when it was scored; finalization: "
                     + Objects.requireNonNullElse(ended.submissionReplaced(), "it gave none"));
         }
-        lines.add(String.format(Locale.ROOT, "took       %.1f s, cost %s", ended.totalDurationSeconds(),
-                ended.totalCostUsd() == null ? "unknown" : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd())));
+        lines.add(String.format(Locale.ROOT, "took       %.1f s, cost %s",
+                ended.totalDurationSeconds(),
+                ended.totalCostUsd() == null
+                        ? "unknown"
+                        : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd())));
         if (ended.stopReason() != null) {
             lines.add("cut short  " + ended.stopReason());
         }
@@ -123,7 +143,8 @@ record RunSummary(Records records, String run, String store) {
     /// Commands that a user may want next.
     List<String> next(Search search) {
         String fork = switch (search) {
-            case PaperSearch paper when paper.plannedEnsembles() > 0 -> "phase3 --set ensemble_rounds=8";
+            case PaperSearch paper when paper.plannedEnsembles() > 0 ->
+                "phase3 --set ensemble_rounds=8";
             case PaperSearch paper -> "phase2-path0 --set outer_loop_steps=4";
             case StrongSearch strong -> "phase3";
         };
@@ -147,11 +168,15 @@ record RunSummary(Records records, String run, String store) {
                 return tables.unreadSample().map(why -> "not checked: " + why);
             }
             Path sample = tables.sample().orElseThrow().getFileName();
-            Table given = form.get().read("submission", new ByteArrayInputStream(written.get()), _ -> true);
+            Table given = form.get()
+                    .read("submission", new ByteArrayInputStream(written.get()), _ -> true);
             int rows = given.rows().size();
-            String lacking = form.get().unpredicted(rows) == 0 ? ""
-                    : "; rows of the test table without a prediction: " + form.get().unpredicted(rows);
-            return Optional.of(given.problems().isEmpty() ? "as " + sample + ": " + rows + " rows" + lacking
+            String lacking = form.get().unpredicted(rows) == 0
+                    ? ""
+                    : "; rows of the test table without a prediction: "
+                            + form.get().unpredicted(rows);
+            return Optional.of(given.problems().isEmpty()
+                    ? "as " + sample + ": " + rows + " rows" + lacking
                     : "not as " + sample + ": " + String.join("; ", given.problems()));
         } catch (Invalid e) {
             return Optional.of("cannot be compared: " + e.getMessage());
@@ -161,7 +186,9 @@ record RunSummary(Records records, String run, String store) {
     }
 
     private void report() {
-        TOLD.run("run " + run + " has no report, try again with: mlestar report " + run + store + ". Why",
+        TOLD.run(
+                "run " + run + " has no report, try again with: mlestar report " + run + store
+                        + ". Why",
                 () -> records.header(run).ifPresent(header -> Report.of(records, header)));
     }
 }

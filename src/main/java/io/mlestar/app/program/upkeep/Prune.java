@@ -48,7 +48,8 @@ public final class Prune {
                 if (origin != null) {
                     origins.put(run, origin.run());
                 }
-                if (result.filter(ended -> header.isEmpty() || ended.endedAt().isBefore(then)).isPresent()) {
+                if (result.filter(ended -> header.isEmpty() || ended.endedAt().isBefore(then))
+                        .isPresent()) {
                     old.add(run);
                 }
             } catch (DamagedRecord | NewerRecord e) {
@@ -69,9 +70,13 @@ public final class Prune {
     /// @throws Invalid if the store holds nothing of that run
     public List<String> named(List<String> runs) {
         List<String> there = records.runs();
-        runs.stream().filter(run -> !there.contains(StepPath.root(run).run())).findFirst().ifPresent(run -> {
-            throw new Invalid("there is no run \"" + run + "\" in the store" + Spelling.question(run, there));
-        });
+        runs.stream()
+                .filter(run -> !there.contains(StepPath.root(run).run()))
+                .findFirst()
+                .ifPresent(run -> {
+                    throw new Invalid("there is no run \"" + run + "\" in the store"
+                            + Spelling.question(run, there));
+                });
         return runs;
     }
 
@@ -97,18 +102,23 @@ public final class Prune {
         String result = Records.stepKey(StepPath.root(run)) + Records.RESULT;
         List<String> keys = keys("runs/" + run);
         store.delete(header);
-        long removed = keys.stream().filter(key -> !key.equals(header) && !key.equals(result))
+        long removed = keys.stream()
+                .filter(key -> !key.equals(header) && !key.equals(result))
                 .gather(Gatherers.mapConcurrent(Store.AT_ONCE, key -> {
                     store.delete(key);
                     return key;
-                })).count();
+                }))
+                .count();
         store.delete(result);
-        return (int) removed + (int) keys.stream().filter(key -> key.equals(header) || key.equals(result)).count();
+        return (int) removed + (int) keys.stream()
+                .filter(key -> key.equals(header) || key.equals(result))
+                .count();
     }
 
     private List<String> keys(String folder) {
         Function<String, Stream<String>> below =
-                name -> name.endsWith("/") ? keys(folder + "/" + name.substring(0, name.length() - 1)).stream()
+                name -> name.endsWith("/")
+                        ? keys(folder + "/" + name.substring(0, name.length() - 1)).stream()
                         : Stream.of(folder + "/" + name);
         return store.list(folder).stream().flatMap(below).toList();
     }

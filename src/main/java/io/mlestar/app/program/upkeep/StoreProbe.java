@@ -40,7 +40,9 @@ public record StoreProbe(Optional<String> wrong, Duration write) {
         if (!created) {
             return Optional.of("says that a new object exists");
         }
-        if (!store.read(folder + "/first").filter(read -> Arrays.equals(read, bytes(0))).isPresent()) {
+        if (!store.read(folder + "/first")
+                .filter(read -> Arrays.equals(read, bytes(0)))
+                .isPresent()) {
             return Optional.of("does not give back what was written");
         }
         if (!store.list(folder).equals(List.of("first"))) {
@@ -54,9 +56,12 @@ public record StoreProbe(Optional<String> wrong, Duration write) {
             List<Integer> winners = race(store, key);
             if (winners.size() != 1) {
                 return Optional.of(
-                        "ignores conditional writes: " + winners.size() + " of " + WRITERS + " writers of one key won");
+                        "ignores conditional writes: " + winners.size() + " of " + WRITERS
+                                + " writers of one key won");
             }
-            if (!store.read(key).filter(read -> Arrays.equals(read, bytes(winners.getFirst()))).isPresent()) {
+            if (!store.read(key)
+                    .filter(read -> Arrays.equals(read, bytes(winners.getFirst())))
+                    .isPresent()) {
                 return Optional.of("keeps another writer's content than the winner's");
             }
         }
@@ -78,7 +83,8 @@ public record StoreProbe(Optional<String> wrong, Duration write) {
             List<Integer> winners = new ArrayList<>();
             for (int writer = 0; writer < WRITERS; writer++) {
                 if (results.get(writer).state() == Future.State.FAILED) {
-                    throw new StoreUnavailable(String.valueOf(results.get(writer).exceptionNow().getMessage()),
+                    throw new StoreUnavailable(
+                            String.valueOf(results.get(writer).exceptionNow().getMessage()),
                             results.get(writer).exceptionNow());
                 }
                 if (results.get(writer).resultNow()) {
