@@ -71,12 +71,12 @@ sealed interface Folds {
         for (int fold = 1; fold < holdout.folds(); fold++) {
             String on = "on fold " + fold + ": ";
             switch (outcomes.get(fold - 1)) {
-                case Outcome.Done<Execution>(Execution ran) when ran
-                        .trusted() instanceof Execution.Scored scored
-                        && scored.evaluation().score().validation() != null ->
-                    each.add(scored.evaluation().score().trusted());
                 case Outcome.Done<Execution>(Execution ran) -> {
-                    return new FailedOn(on + ran.reason(Kind.SOLUTION));
+                    Validation validation = validation(ran);
+                    if (validation == null) {
+                        return new FailedOn(on + ran.reason(Kind.SOLUTION));
+                    }
+                    each.add(validation);
                 }
                 case Outcome.Failed<Execution>(String reason, boolean _) -> {
                     return new FailedOn(on + reason);
@@ -87,6 +87,12 @@ sealed interface Folds {
         return stopped == null
                 ? combined(each, holdout.digest(), best, steps)
                 : stopped(stopped, best);
+    }
+
+    private static @Nullable Validation validation(Execution ran) {
+        return ran.trusted() instanceof Execution.Scored scored
+                ? scored.evaluation().score().validation()
+                : null;
     }
 
     private static boolean affords(double seconds, int folds, RunContext context) {

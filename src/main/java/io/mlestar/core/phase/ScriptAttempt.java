@@ -101,10 +101,8 @@ public record ScriptAttempt(
             reply = steps.outcome(question(line(reason)));
         }
         return switch (reply) {
-            case Outcome.Done<Reply.Scripted>(Reply.Scripted script) when script
-                    .kind() == AttemptKind.STUDY ->
-                study(script, steps);
-            case Outcome.Done<Reply.Scripted>(Reply.Scripted script) -> solution(script, steps);
+            case Outcome.Done<Reply.Scripted>(Reply.Scripted script) ->
+                script.kind() == AttemptKind.STUDY ? study(script, steps) : solution(script, steps);
             case Outcome.Failed<Reply.Scripted>(String reason, boolean _) -> failed(line(reason));
             case Outcome.Stopped<Reply.Scripted>(String reason) -> throw new StepStopped(reason);
         };

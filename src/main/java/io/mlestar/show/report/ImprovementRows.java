@@ -160,12 +160,11 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
 
     private ReportModel.BlockChapter block(CandidateSolution block) {
         Optional<OuterStep.Result> result = records.known(block.step())
-                .map(StepView::of)
+                .map(step -> StepView.of(step).found())
                 .flatMap(
-                        step -> step
-                                .found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)
-                                        ? Optional.of(stepped)
-                                        : Optional.empty());
+                        found -> found instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)
+                                ? Optional.of(stepped)
+                                : Optional.empty());
         int winner = result.map(OuterStep.Result::winner).orElse(-1);
         Optional<StepRecord> record = result.map(OuterStep.Result::record);
         String before = record.map(StepRecord::codeBlock).orElse("");

@@ -73,9 +73,9 @@ public final class RunFailures {
                         case Agent<?> _ -> "agent did not answer";
                     },
                             failed.reason()));
-            case StepView.Executed(var script, Execution execution) when execution
+            case StepView.Executed(var script, Execution ran) when ran
                     .isWithoutScore(script.kind()) ->
-                Optional.of(new What(REJECTED, execution.ending(script.kind())));
+                Optional.of(new What(REJECTED, ran.ending(script.kind())));
             case StepView.Executed(var script, Execution.Failed failed) ->
                 Optional.of(new What(failed.isError() ? CRASHED : REJECTED,
                         failed.reason(script.kind())));

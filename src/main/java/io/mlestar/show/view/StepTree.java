@@ -97,10 +97,10 @@ public final class StepTree {
             case StepView.NotDone(StepResult.Unfinished missed) ->
                 look.paint(Formats.line(step.state() + ": " + missed.reason(), room - 1),
                         missed instanceof StepResult.Failed ? "31" : "33");
-            case StepView.Executed(var script, Execution execution) when execution instanceof Execution.Failed
-                    || execution.isWithoutScore(script.kind()) ->
-                look.paint(Formats.line(execution.words(script.kind()), room - 1),
-                        execution.isError() ? "31" : "33");
+            case StepView.Executed(var script, Execution ran) when ran instanceof Execution.Failed
+                    || ran.isWithoutScore(script.kind()) ->
+                look.paint(Formats.line(ran.words(script.kind()), room - 1),
+                        ran.isError() ? "31" : "33");
             case StepView.Computed<?> computed -> done(step, result, computed.summary(), room);
             case StepView.Executed executed -> done(step, result, "", room);
             case StepView.Replied replied ->

@@ -179,8 +179,8 @@ public final class Progress implements Watcher, AutoCloseable {
         return switch (step.found()) {
             case StepView.NotDone(StepResult.Unfinished missed) ->
                 step.state() + ": " + Display.clip(missed.reason());
-            case StepView.Executed(var script, Execution execution) when !(execution instanceof Execution.Scored) ->
-                Display.clip(execution.words(script.kind())) + took;
+            case StepView.Executed(var script, Execution ran) when !(ran instanceof Execution.Scored) ->
+                Display.clip(ran.words(script.kind())) + took;
             case StepView.Executed ran when step.isSolution() && score.isKnown() -> null;
             case StepView.Executed ran ->
                 (score.isKnown() ? "score " + Formats.score(score) : "ran") + took;
