@@ -1,4 +1,4 @@
-package io.mlestar.core.engine;
+package io.mlestar.core.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,8 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Trace;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.task.PipelineConfig;
@@ -21,13 +23,25 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/// What a script may print and submit, an event may carry, and a store may hold.
+/// What a model may answer, a script print and submit, an event carry, and a store hold.
 public class ParsersFuzzTest {
     private static final List<String> JSON =
             List.of("{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e999", "-0", "1.", "NaN",
                     "{\"a\":", "[[",
                     "\"step\":", "\"run_id\":", "/", "..", "\"timeout_seconds\":", "\"time_limit_seconds\":1e300",
                     "9223372036854775808", "\ufeff", "/*", "//");
+    private static final List<String> ANSWERS =
+            List.of("```python\nx = 1\nprint('Final Validation Performance: 0.5')\n```",
+                    "Here:\n~~~py\ny = '```'\n~~~\nand\n   ```\nz\n   ```",
+                    "{\"models\":[{\"model_name\":\"a\",\"example_code\":\"import b\"}]}",
+                    "{\"plans\":[{\"code_block\":\"x = 1\",\"plan\":\"Make it 2.\"}]}",
+                    "```json\n{\"answers\":[{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}]}\n```",
+                    "{\"verdict\": \"Novel\"}", "All the provided information is used.", "import os\nprint(1)", "");
+    private static final List<String> WORDS =
+            List.of("```", "~~~", "```python\n", "\n```\n", "````", "   ```", "{", "}", "[", "]", "{\"a\":", "[[", "\"",
+                    "\\u0000",
+                    "\\", "null", "1e999", "-", "models", "plans", "answers", "code_block", "\n", "\r\n", "import x\n",
+                    "print(", "NaN", ",", "```py\r\n");
 
     @Test
     void anyOutputHasAScoreOrNone() {
@@ -72,8 +86,7 @@ public class ParsersFuzzTest {
                 "{\"competition_id\":\"a\",\"task_type\":\"tabular\",\"data_modality\":\"tabular\",\"evaluation_metric\":\"AUC\","
                         + "\"metric_direction\":\"maximize\",\"description\":\"d\"}",
                 "{\"outer_loop_steps\":2,\"agents\":{\"coder\":{\"model\":\"openai:x\"}},\"max_budget_usd\":1.5}"),
-                JSON)
-                .feed(text -> {
+                JSON).feed(text -> {
                     JsonNode json = Json.parse(text);
                     assertThat(Controls.shown(Json.line(json))).doesNotContainPattern("[\\x00-\\x1f\\x7f-\\x9f]");
                     try {
@@ -105,5 +118,16 @@ public class ParsersFuzzTest {
         new Fuzz(List.of(sealed, "{}", "{\"status\":\"failed\"}"), JSON)
                 .feed(text -> assertThat(ChecksummedJson.read("key", text.getBytes(StandardCharsets.UTF_8)).isObject())
                         .isTrue(), DamagedRecord.class);
+    }
+
+    @Test
+    void everyAgentReadsAnyAnswerOrSaysThatItCannot() {
+        List<Agent<?>> agents = Given.agents();
+        int[] next = {0};
+        new Fuzz(ANSWERS, WORDS).feed(answer -> {
+            Agent<?> agent = agents.get(next[0]++ % agents.size());
+            Object read = agent.read(answer);
+            assertThat(read).isEqualTo(agent.read(answer));
+        }, UnreadableAnswer.class);
     }
 }
