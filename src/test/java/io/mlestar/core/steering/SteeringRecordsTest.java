@@ -7,17 +7,26 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.Note;
+import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class ExtensionsTest {
+/// What people give a run, and tell it, while it goes on.
+class SteeringRecordsTest {
     private final MemoryStore store = new MemoryStore();
     private final Extensions extensions = new Extensions(store);
     private final RunHeader run = World.header("r", "{\"time_limit_seconds\": 600, \"max_budget_usd\": 2}");
+    private final Notes notes = new Notes(store);
 
     private static Extension given(int minutes, double usd) {
         return new Extension(World.NOW, "ann", minutes, usd);
@@ -50,7 +59,7 @@ class ExtensionsTest {
     }
 
     @Test
-    void thereIsAnEnd() {
+    void thereIsAMostOfExtensions() {
         IntStream.range(0, 50).forEach(i -> extensions.add(run, given(525_600, 1_000_000)));
         assertThatThrownBy(() -> extensions.add(run, given(1, 0))).isInstanceOf(Invalid.class)
                 .hasMessageContaining("has been extended 50 times");
@@ -58,18 +67,8 @@ class ExtensionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            ''     | ''     | say how much more
-            0      | 0      | say how much more
-            -1     | ''     | add_minutes must be from 1 to 525600, but is -1
-            525601 | ''     | add_minutes must be from 1 to 525600, but is 525601
-            1.5    | ''     | add_minutes must be a whole number, but is "1.5"
-            x      | 1      | add_minutes must be a whole number, but is "x"
-            1      | x      | add_usd must be a number, but is "x"
-            ''     | -2     | add_usd must be greater than 0 and at most 1000000, but is -2.0
-            ''     | 1e7    | add_usd must be greater than 0 and at most 1000000, but is 1.0E7
-            ''     | NaN    | add_usd must be greater than 0
-            """)
+    @CsvFileSource(resources = "/cases/refused-extensions.csv", delimiter = '|', quoteCharacter = '`',
+            numLinesToSkip = 1)
     void whatIsNoExtensionIsNamed(String minutes, String usd, String said) {
         assertThatThrownBy(() -> Extension.asked(World.NOW, "ann", minutes, usd)).isInstanceOf(Invalid.class)
                 .hasMessageContaining(said);
@@ -82,5 +81,49 @@ class ExtensionsTest {
         assertThat(given(0, 2).words()).isEqualTo("$2.00");
         assertThat(given(1, 0.5).words()).isEqualTo("1 min and $0.50");
         assertThatThrownBy(() -> new Extension(World.NOW, "x".repeat(101), 1, 0)).isInstanceOf(Invalid.class);
+    }
+
+    private static Note note(String text) {
+        return new Note(World.NOW, "ann", text);
+    }
+
+    @Test
+    void ofManyWhoTellAtOnceAllAreHeardAndReadAlike() {
+        try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
+            IntStream.range(0, 40).forEach(i -> side.submit(() -> new Notes(store).add("r", note("note " + i))));
+        }
+        List<Note> heard = notes.of("r");
+        assertThat(heard).extracting(Note::text)
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 40).mapToObj(i -> "note " + i).toList());
+        assertThat(new Notes(store).of("r")).isEqualTo(heard);
+    }
+
+    @Test
+    void thereIsAMostOfNotes() {
+        IntStream.range(0, 50).forEach(i -> notes.add("r", note("note " + i)));
+        assertThatThrownBy(() -> notes.add("r", note("one more"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("run r has been told 50 notes");
+        assertThat(notes.of("r")).hasSize(50);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " \n\t ", "\u0000"})
+    void nothingIsNoNote(String text) {
+        assertThatThrownBy(() -> note(text)).isInstanceOf(Invalid.class).hasMessageContaining("1 to 2000 characters");
+        assertThatThrownBy(() -> note("x".repeat(2_001))).isInstanceOf(Invalid.class);
+        assertThatThrownBy(() -> new Note(World.NOW, "x".repeat(101), "text")).isInstanceOf(Invalid.class);
+    }
+
+    @Test
+    void aNoteKeepsItsLinesAndNoControls() {
+        assertThat(note(" try\u0000\u001b[2J this:\r\n  for x in y:  \n\tz()\r\n\n\n\nand go on\u2028 ").text())
+                .isEqualTo("try [2J this:\n  for x in y:\n\tz()\n\nand go on");
+    }
+
+    @Test
+    void oneThatIsDamagedIsNamed() {
+        store.create("runs/r/note-1.json", "{".getBytes(StandardCharsets.UTF_8));
+        assertThatThrownBy(() -> notes.of("r")).isInstanceOf(DamagedRecord.class)
+                .hasMessageContaining("runs/r/note-1.json");
     }
 }
