@@ -46,7 +46,7 @@ class SeveralProcessesTest extends OneEngine {
             """
                     {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1}""";
     private static final String THREE_ATTEMPTS = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 3}";
-    private static final int SEEDS = 16;
+    private static final int SEEDS = Integer.getInteger("processes.seeds", 6);
 
     private final World rolledOut = new World(1, 0);
     private final Engine planner = process(rolledOut);
