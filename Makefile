@@ -73,7 +73,7 @@ test-bare: ## run the tests that use programs which a machine may lack (bubblewr
 
 test-long: python-check ## the same, with the tests that take minutes: bigger, longer, and each provider
 	$(FUNCTIONS)
-	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000 -Dchaos.seeds=10000
+	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000 -Dchaos.seeds=10000 -Dfolded.seeds=200 -Dprocesses.seeds=100
 
 # A native program takes the names of files in the encoding of the locale in which it was built.
 native native-test cold-start: export LC_ALL = C.UTF-8

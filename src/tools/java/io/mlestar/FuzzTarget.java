@@ -1,8 +1,7 @@
 package io.mlestar;
 
 import io.mlestar.adapter.tool.ToolsFuzzTest;
-import io.mlestar.core.agent.AnswersFuzzTest;
-import io.mlestar.core.engine.ParsersFuzzTest;
+import io.mlestar.core.agent.ParsersFuzzTest;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +17,7 @@ import org.junit.jupiter.api.Test;
 /// with [Fuzz] (`make fuzz`). It calls [#fuzzerInitialize] once and [#fuzzerTestOneInput] for each
 /// text.
 public final class FuzzTarget {
-    private static final List<Class<?>> TESTS =
-            List.of(AnswersFuzzTest.class, ParsersFuzzTest.class, ToolsFuzzTest.class);
+    private static final List<Class<?>> TESTS = List.of(ParsersFuzzTest.class, ToolsFuzzTest.class);
 
     private static Consumer<String> parser;
 

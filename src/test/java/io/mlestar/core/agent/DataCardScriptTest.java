@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DataCardScriptTest {
     @TempDir
     private Path folder;
-
     private CardFolder data;
 
     @BeforeEach
@@ -70,63 +70,23 @@ class DataCardScriptTest {
     void tablesAreToldColumnByColumnAndWhatTheyHaveToDoWithEachOther() throws Exception {
         data.with("train.csv",
                 "id,city,when,price,note,flag,same,damaged\n" + CardFolder.rows(1, 20,
-                        i -> i + "," + (i % 3 == 0 ? "Oslo" : "\"Bern, CH\"")
-                                + ",2024-01-" + (10 + i) + "," + (i % 4 == 0 ? "" : i + ".5") + ",\"two\nlines " + i
-                                + "\"," + (i % 2 == 0 ? "yes" : "no") + ",7,"
-                                + (i % 5 == 0 ? 1 : 0)))
+                        i -> i + "," + (i % 3 == 0 ? "Oslo" : "\"Bern, CH\"") + ",2024-01-" + (10 + i) + ","
+                                + (i % 4 == 0 ? "" : i + ".5") + ",\"two\nlines " + i + "\","
+                                + (i % 2 == 0 ? "yes" : "no") + ",7," + (i % 5 == 0 ? 1 : 0)))
                 .with("test.csv",
                         "id,city,when,price,note,flag,same\n"
                                 + CardFolder.rows(21, 30, i -> i + ",Oslo,2024-02-" + i + ",NA,x,no,7"))
                 .with("sample_submission.csv", "id,damaged\n" + CardFolder.rows(21, 30, i -> i + ",0"))
                 .with("extra.tsv", "id\tweight\n" + CardFolder.rows(1, 25, i -> i + "\t" + i + "e-1"));
 
-        assertThat(data.lines().stream().filter(line -> !line.contains("read_csv"))).containsExactly(
-                "Files: 4 files, 1.61 kB",
-                "- \"sample_submission.csv\" 61 bytes",
-                "- \"test.csv\" 324 bytes",
-                "- \"train.csv\" 1.01 kB",
-                "- \"extra.tsv\" 217 bytes",
-                "Form",
-                "- example: a row of \"train.csv\", named by \"id\"",
-                "- test: \"test.csv\"", "- label: \"damaged\": 2 values: \"0\" 80 %, \"1\" 20 %",
-                "- submission: as \"sample_submission.csv\" (10 rows), targets: \"damaged\"",
-                "Between the tables",
-                "- \"test.csv\" lacks of the columns of \"train.csv\": \"damaged\"",
-                "- no \"id\" of \"test.csv\" is also in \"train.csv\"",
-                "- \"extra.tsv\" has the \"id\" of 100 % of the rows of \"train.csv\"",
-                "- \"extra.tsv\" has the \"id\" of 50 % of the rows of \"test.csv\"",
-                "- \"when\" is later in all rows of \"test.csv\" than in any of \"train.csv\"",
-                "Table \"train.csv\": 20 rows, 8 columns",
-                "- \"id\": identifier, 1 to 20",
-                "- \"city\": category, 2 values: \"Bern, CH\" 70 %, \"Oslo\" 30 %",
-                "- \"when\": date, \"2024-01-11\" to \"2024-01-30\", 20 values",
-                "- \"price\": real, 25 % missing, 1.5 to 19.5, quartiles 5.5, 10.5, 14.5, 15 values",
-                "- \"note\": text, 20 values, characters 11 to 12, quartiles 11, 12, 12, e.g. \"two\\nlines 1\", \"two\\nlines 2\"",
-                "- \"flag\": boolean, \"no\" 50 %, \"yes\" 50 %",
-                "- \"same\": constant, always 7",
-                "- \"damaged\": boolean, \"0\" 80 %, \"1\" 20 %",
-                "Table \"test.csv\": 10 rows, 7 columns",
-                "- \"id\": identifier, 21 to 30",
-                "- \"city\": constant, always \"Oslo\"",
-                "- \"when\": date, \"2024-02-21\" to \"2024-02-30\", 10 values",
-                "- \"price\": empty",
-                "- \"note\": constant, always \"x\"",
-                "- \"flag\": constant, always \"no\"",
-                "- \"same\": constant, always 7",
-                "Table \"sample_submission.csv\": 10 rows, 2 columns",
-                "- \"id\": identifier, 21 to 30",
-                "- \"damaged\": constant, always 0",
-                "Table \"extra.tsv\": 25 rows, 2 columns",
-                "- \"id\": identifier, 1 to 25",
-                "- \"weight\": real, 0.1 to 2.5, quartiles 0.7, 1.3, 1.9, 25 values",
-                "- \"extra.tsv\": the delimiter is a tab: sep=\"\\t\"");
+        List<String> card = Files.readAllLines(Path.of("src/test/resources/cases/data-card.txt"));
+        assertThat(data.lines()).filteredOn(line -> !line.contains("read_csv")).isEqualTo(card);
     }
 
     /// Else the label of a hidden row stood in every prompt.
     @Test
     void neitherTheLeastNorTheMostNumberToBePredictedIsTold() throws Exception {
-        CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 200, i -> i + "," + i % 7 + "," + (1000.25 + 3 * i)))
+        data.with("train.csv", "id,x,y\n" + CardFolder.rows(1, 200, i -> i + "," + i % 7 + "," + (1000.25 + 3 * i)))
                 .with("backup.csv", "id,y\n" + CardFolder.rows(1, 200, i -> i + "," + (1000.25 + 3 * i)))
                 .with("test.csv", "id,x\n" + CardFolder.rows(201, 230, i -> i + "," + i % 7))
                 .with("sample_submission.csv", "id,y\n" + CardFolder.rows(201, 230, i -> i + ",0"));
@@ -138,7 +98,7 @@ class DataCardScriptTest {
 
     @Test
     void longNumbersThatNameRowsAreToldInFull() throws Exception {
-        CardFolder data = CardFolder.in(folder).with("train.csv",
+        data.with("train.csv",
                 "id,user,y\n" + CardFolder.rows(1, 50, i -> 9_007_199_254_740_993L + 2 * i + ","
                         + (1_234_567_890_123_456_789L + i % 20) + "," + i % 3));
 
@@ -204,6 +164,7 @@ class DataCardScriptTest {
         assertThat(begins).allSatisfy((begin, what) -> assertThat(lines)
                 .contains("Table \"" + begin.hashCode() + ".csv\" could not be read: it is " + what));
     }
+
     @Test
     void wordsThatPandasReadsAsMissingAreCategoriesWhereWordsStand() throws Exception {
         String[] kinds = {"None", "Apnea", "Insomnia"};

@@ -38,9 +38,8 @@ final class Given {
     static final Coder CODER = new Coder("    " + CODE, "Use target encoding.", null, null);
     static final Planner PLANNER =
             new Planner(CODE, trial(0.81, null), List.of("plan A", "plan B"), Arrays.asList(0.82, null), null, null);
-    static final EnsPlanner ENS_PLANNER =
-            new EnsPlanner(List.of("s = 1", "s = 2", CODE),
-                    Arrays.asList(trial(0.7, null), null, trial(0.8, null)), List.of("average"), List.of(0.9), null);
+    static final EnsPlanner ENS_PLANNER = new EnsPlanner(List.of("s = 1", "s = 2", CODE),
+            Arrays.asList(trial(0.7, null), null, trial(0.8, null)), List.of("average"), List.of(0.9), null);
     static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE),
             List.of(trial(0.7, null), trial(0.8, null)), "Average the probabilities.");
     static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'",
@@ -69,12 +68,9 @@ final class Given {
     static final MetricCoder METRIC_CODER =
             new MetricCoder("the program cannot compute glory", "solution: id,y", List.of("numpy", "pandas"));
 
-    private static final List<Agent<?>> PAPER =
-            List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER,
-                    DEBUGGER,
-                    LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE,
-                    CONTAMINATION_CHECK, SCRIPT_CODER, SPLIT_CODER,
-                    METRIC_CODER);
+    private static final List<Agent<?>> PAPER = List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER,
+            PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER, LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT,
+            SUBSAMPLING_REMOVE, CONTAMINATION_CHECK, SCRIPT_CODER, SPLIT_CODER, METRIC_CODER);
 
     private Given() {}
 
@@ -93,9 +89,8 @@ final class Given {
     }
 
     static RunContext context(MetricDirection direction) {
-        TaskDescription task =
-                new TaskDescription("titanic", TaskType.CLASSIFICATION, DataModality.TABULAR, "balanced accuracy",
-                        direction, "Predict who was transported.\n", null, null);
+        TaskDescription task = new TaskDescription("titanic", TaskType.CLASSIFICATION, DataModality.TABULAR,
+                "balanced accuracy", direction, "Predict who was transported.\n", null, null);
         return new RunContext(task, PipelineConfig.defaults(), "8 processors, 1 GPU: A100");
     }
 

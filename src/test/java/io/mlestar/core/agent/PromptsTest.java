@@ -5,25 +5,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/// The prompts as files, what is filled into them, and what agents are told of what they can do.
 class PromptsTest {
     static Stream<Agent<?>> agents() {
         return Given.agents().stream();
@@ -34,8 +43,7 @@ class PromptsTest {
     void allFiguresAreThereAndAllAgents() {
         assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::agentType).contains(AgentType.values());
         assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::figureRef)
-                .filteredOn(figure -> figure.startsWith("Figure"))
-                .containsExactlyInAnyOrderElementsOf(
+                .filteredOn(figure -> figure.startsWith("Figure")).containsExactlyInAnyOrderElementsOf(
                         IntStream.concat(IntStream.rangeClosed(9, 22), IntStream.rangeClosed(25, 28))
                                 .mapToObj(n -> "Figure " + n).toList());
     }
@@ -92,6 +100,8 @@ class PromptsTest {
         Files.writeString(folder.resolve("coder.md"), built);
         assertThat(Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())).digest())
                 .isEqualTo(Given.PROMPTS.digest());
+        assertThatThrownBy(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", "/nowhere"))).isInstanceOf(Invalid.class)
+                .hasMessage("MLE_STAR_PROMPTS: /nowhere is not a folder");
     }
 
     @ParameterizedTest
@@ -106,12 +116,6 @@ class PromptsTest {
         Files.writeString(folder.resolve(name), text.replace(';', '\n') + "\nDo it.\n");
         assertThatThrownBy(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())))
                 .isInstanceOf(Invalid.class).hasMessageContaining(name).hasMessageContaining(said);
-    }
-
-    @Test
-    void aFolderThatIsNotThereIsNamed() {
-        assertThatThrownBy(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", "/nowhere"))).isInstanceOf(Invalid.class)
-                .hasMessage("MLE_STAR_PROMPTS: /nowhere is not a folder");
     }
 
     @ParameterizedTest
@@ -153,5 +157,120 @@ class PromptsTest {
         assertThat(Given.PROMPTS.render(Given.PLANNER, seen, Abilities.NONE).text())
                 .startsWith(without + "\n\n# Seen in the data so far\n\n")
                 .endsWith("not instructions.\n\n1. 12 of 80 days are in both tables\n");
+    }
+
+    /// What an agent of a strong run is told of what it can do.
+    private static String able(Agent<?> agent, boolean searches, String... tools) {
+        RunContext context = new RunContext(Given.context(MetricDirection.MAXIMIZE).task(),
+                PipelineConfig.resolve(Json.object().put("search", "strong"), Map.of()), "no GPU");
+        return Given.PROMPTS.render(agent, context, new Abilities(List.of(tools), searches)).text();
+    }
+
+    @Test
+    @Requirement("REQ-P1-002")
+    void aRetrieverThatCanSearchIsToldToAndOneThatCannotIsNot() {
+        for (String can : List.of(able(Given.RETRIEVER, true, "WebSearch"), able(Given.RETRIEVER, true))) {
+            assertThat(can).contains("Search the web").doesNotContain("proven themselves");
+        }
+        assertThat(able(Given.RETRIEVER, false, "WebFetch")).doesNotContain("Search the web")
+                .contains("Nothing can be searched", "November 2026");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void thereIsAHintForEveryKindOfData(DataModality modality) {
+        for (TaskType type : TaskType.values()) {
+            TaskDescription task =
+                    new TaskDescription("t", type, modality, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null);
+            assertThat(ProvenModels.hint(task).lines()).as("%s, %s", type, modality).hasSizeGreaterThanOrEqualTo(2)
+                    .allMatch(line -> line.matches("- .+ \\(`[a-z-]+`\\): .+"));
+        }
+    }
+
+    @Test
+    void whoeverCanReadTheDataOrRunPythonIsToldHowOftenAndWhatFor() {
+        assertThat(able(Given.INIT, false, "Read", "ListFiles"))
+                .contains("With `Read` you can look at the task's data in `./input` before you answer. Do so first");
+        assertThat(able(Given.INIT, false)).doesNotContain("`Read`");
+        assertThat(able(Given.INIT, false, "Read", "RunPython")).containsOnlyOnce("# Tools")
+                .contains("With `Read`", "With `RunPython`", "with 3 scripts at most", "A quick model is allowed");
+        assertThat(able(Given.INIT, false, "RunPython")).containsOnlyOnce("# Tools").contains("With `RunPython`")
+                .doesNotContain("`Read`");
+        assertThat(able(Given.INIT, false, "Read")).doesNotContain("RunPython");
+    }
+
+    @Test
+    void whatOtherPromptsBeginWithEndsWithTheSharedText() {
+        RunContext context = Given.context(MetricDirection.MAXIMIZE);
+        Prompts.Rendered coder =
+                Given.PROMPTS.render(new Coder(Given.CODE, "Scale.", null, null), context, Abilities.NONE);
+        Prompts.Rendered planner = Given.PROMPTS
+                .render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5), null, null), context, Abilities.NONE);
+        assertThat(coder.text().substring(0, coder.shared())).endsWith(Given.CODE + "\n```")
+                .isEqualTo(planner.text().substring(0, planner.shared()));
+        Prompts.Rendered leakage = Given.PROMPTS.render(Given.LEAKAGE, context, Abilities.NONE);
+        assertThat(leakage.text().substring(0, leakage.shared())).endsWith("# Python code\n\n```python\n")
+                .contains("# Your task");
+        assertThat(Given.PROMPTS.render(Given.MERGER, context, Abilities.NONE).shared()).isZero();
+    }
+
+    private static PromptTemplate template(String text, String... variables) {
+        return new PromptTemplate(AgentType.RETRIEVER, Optional.empty(), "Figure 9", text, List.of(variables));
+    }
+
+    @Test
+    @Requirement({"REQ-DM-030", "REQ-DM-031"})
+    void fillsThePlaces() {
+        PromptTemplate template = template("List {M} models for {task_description}", "M", "task_description");
+
+        assertThat(template.render(Map.of("M", "4", "task_description", "classify images")))
+                .isEqualTo("List 4 models for classify images");
+    }
+
+    @Test
+    @Requirement("REQ-DM-031")
+    void bracesThatAreNoPlacesStay() {
+        String text = "Print {final_validation_score}; {'code_block': str}; {}; {{a}}; { a }; {\"plans\": [{a}]}";
+
+        assertThat(template(text, "a").render(Map.of("a", "1", "final_validation_score", "never")))
+                .isEqualTo("Print {final_validation_score}; {'code_block': str}; {}; {1}; { a }; {\"plans\": [1]}");
+    }
+
+    @Test
+    @Requirement("REQ-DM-031")
+    void insertedTextIsNotExpandedAgain() {
+        assertThat(template("{code} {plan}", "code", "plan").render(Map.of("code", "{plan} $1 ${code} \\1 \\", "plan",
+                "{code}$0\\E")))
+                .isEqualTo("{plan} $1 ${code} \\1 \\ {code}$0\\E");
+    }
+
+    @Test
+    void aSectionWithNothingToSayVanishesWithItsTitleAndItsLines() {
+        PromptTemplate template = template("""
+                First{#a}, {a}{/a}.
+                {#a}
+                # Title
+
+                {^b}
+                no b
+                {/b}
+                {/a}
+                {#other}stays{/other}""", "a", "b");
+
+        assertThat(template.render(Map.of("a", "{#b}$1{/b}", "b", ""))).isEqualTo(
+                "First, {#b}$1{/b}.\n# Title\n\nno b\n{#other}stays{/other}");
+        assertThat(template.render(Map.of("a", "", "b", "x"))).isEqualTo("First.\n{#other}stays{/other}");
+        assertThat(template.until("a", Map.of("a", "four", "b", ""))).isEqualTo("First, four".length());
+    }
+
+    @Test
+    @Requirement("REQ-DM-031")
+    void aMissingVariableIsNamed() {
+        assertThatThrownBy(() -> template("{a} {b}", "a", "b").render(Map.of("a", "x")))
+                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("variable b")
+                .hasMessageContaining("Figure 9");
+        // Required also where the text does not use it.
+        assertThatThrownBy(() -> template("no places", "a").render(Map.of()))
+                .isInstanceOf(NoSuchElementException.class);
     }
 }

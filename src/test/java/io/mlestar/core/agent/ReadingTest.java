@@ -4,59 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.core.agent.CodeFences.Fence;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
-import java.util.stream.Stream;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/// How each agent reads the answer of a model: JSON and code, whatever stands around them.
 class ReadingTest {
     private static final String PLAIN = "{\"plans\": [{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\"}]}";
     private static final String ELEMENT = "{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\"}";
+    private static final String PROGRAM = "\n```python\nx = 1\n```\n";
 
     private static ExtractorOutput read(String answer) {
         return Reading.json(answer, ExtractorOutput.class, "plans");
     }
 
-    static Stream<Arguments> understood() {
-        return Stream.of(
-                Arguments.of("plain", PLAIN),
-                Arguments.of("white space around", "\n\n " + PLAIN + "\r\n"),
-                Arguments.of("fenced", "```json\n" + PLAIN + "\n```"),
-                Arguments.of("fenced without tag, text around", "Here:\n```\n" + PLAIN + "\n```\nDone."),
-                Arguments.of("fence left open", "```json\n" + PLAIN),
-                Arguments.of("text around", "The answer is " + PLAIN + " as asked."),
-                Arguments.of("bare array", "[" + ELEMENT + "]"),
-                Arguments.of("bare element", ELEMENT),
-                Arguments.of("single quotes", PLAIN.replace('"', '\'')),
-                Arguments.of("trailing commas",
-                        "{\"plans\": [{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\",},],}"),
-                Arguments.of("comments", "{\"plans\": [ // the best first\n" + ELEMENT + "]}"),
-                Arguments.of("unknown fields", "{\"thought\": \"hm\", \"plans\": [" + ELEMENT + "]}"),
-                Arguments.of("a block beside it", "```python\nx = [1, 2]\n```\n```json\n" + PLAIN + "\n```"),
-                Arguments.of("a block that is a list", "```python\n[1, 2]\n```\n```json\n" + PLAIN + "\n```"),
-                Arguments.of("references before it", "As said in [1] and [2, 3]: " + PLAIN),
-                Arguments.of("a dict before it", "With params {'lr': 0.1} and {\"a\": [1]} I say " + PLAIN),
-                Arguments.of("the shape repeated before it",
-                        "Refine_Plan = {'code_block': str, 'plan': str}\n" + PLAIN),
-                Arguments.of("much code before it", "x = f(a[0], {1: 2})\n".repeat(500) + PLAIN),
-                Arguments.of("empty brackets before it", "[] {} " + PLAIN),
-                Arguments.of("a second answer behind it", PLAIN + "\n{\"plans\": []}"),
-                Arguments.of("cut off behind the first element",
-                        "{\"plans\": [" + ELEMENT + ", {\"code_block\": \"y ="));
-    }
-
     @ParameterizedTest(name = "{0}")
-    @MethodSource("understood")
+    @CsvFileSource(resources = "/cases/json-answers.csv", delimiter = '|', quoteCharacter = '^', numLinesToSkip = 1)
     @Requirement({"REQ-P2O-014", "REQ-P2O-015", "REQ-DM-041"})
     void whatAPersonWouldUnderstandIsUnderstood(String name, String answer) {
-        assertThat(read(answer).plans()).containsExactly(new RefinePlan("x = 1", "Scale x."));
+        assertThat(read(answer.translateEscapes()).plans()).containsExactly(new RefinePlan("x = 1", "Scale x."));
     }
 
     @Test
@@ -72,14 +49,9 @@ class ReadingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " \n", "I cannot.", "42", "\"text\"", "null", "[]", "{}", "[1, 2]", "{\"plans\": []}",
-        "{\"plans\": null}",
-        "{\"plans\": [null]}", "{\"plans\": \"all\"}", "{\"plans\": [{\"plan\": \"p\"}]}",
-        "{\"plans\": [{\"code_block\": \"x\", \"plan\": \"\"}]}",
-        "{\"plans\": [{\"code_block\": {}, \"plan\": \"p\"}]}", "{\"plans\": [", "{'a': 1} {'b': 2}", "[[[[", "}{",
-        "```json\n{\n```"})
+    @CsvFileSource(resources = "/cases/no-json.csv", delimiter = '|', quoteCharacter = '^', numLinesToSkip = 1)
     void anythingElseIsUnreadableAndNothingWorse(String answer) {
-        assertThatThrownBy(() -> read(answer)).isInstanceOf(UnreadableAnswer.class);
+        assertThatThrownBy(() -> read(answer.translateEscapes())).isInstanceOf(UnreadableAnswer.class);
     }
 
     @Test
@@ -114,5 +86,119 @@ class ReadingTest {
         assertThat(plan.plan()).isEqualTo("Scale \ufffd x, \\ud800, \ud83e\udd8a.");
         assertThat(plan.codeBlock()).isEqualTo("x = '\ufffd'");
         assertThat(Json.bytes(new Coder(plan.codeBlock(), plan.plan(), null, null))).isNotEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvFileSource(resources = "/cases/code-fences.csv", delimiter = '|', quoteCharacter = '^', numLinesToSkip = 1)
+    @Requirement({"REQ-SF-005", "REQ-SF-004", "REQ-P2O-004", "REQ-P2I-004", "REQ-P1-011", "REQ-P1-016"})
+    void theInnerTextOfAFenceIsTheCode(String name, String answer, String code) {
+        assertThat(CodeFences.code(answer.translateEscapes())).contains(code.translateEscapes());
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/programs.csv", delimiter = '|', quoteCharacter = '^', numLinesToSkip = 1)
+    @Requirement("REQ-SF-005")
+    void anUnfencedProgramIsTakenWholeAndTrimmed(String escaped) {
+        String program = escaped.translateEscapes();
+        assertThat(CodeFences.code("\n\n" + program + "\r\n ")).contains(program);
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/no-code.csv", delimiter = '|', quoteCharacter = '^', numLinesToSkip = 1)
+    @Requirement("REQ-SF-005")
+    void proseAndEmptyFencesAreNoCode(String answer) {
+        assertThat(CodeFences.code(answer.translateEscapes())).isEmpty();
+    }
+
+    @Test
+    void tagsAreTheFirstWordInLowerCase() {
+        assertThat(CodeFences.fences("```JSON\n{}\n```\ntext\n~~~Py:train.py\nx\n~~~\n```\ny"))
+                .containsExactly(new Fence("json", "{}", true), new Fence("py", "x", true), new Fence("", "y", false));
+    }
+
+    @Test
+    void aFenceOnOneLineIsNone() {
+        assertThat(CodeFences.fences("Use ```x = 1``` here, or\n```x = 1```\n`` ` ``")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 101})
+    void thereIsAMostOfEditsWhichTheAgentIsTold(int edits) {
+        String answer = "<<<<<<< SEARCH\nx = 1\n=======\nx = 1\n>>>>>>> REPLACE\n".repeat(edits);
+        Debugger debugger = new Debugger("x = 1\n", "b", null, null, null);
+        if (edits <= 100) {
+            assertThat(debugger.read(answer).code()).isEqualTo("x = 1\n");
+        } else {
+            assertThatThrownBy(() -> debugger.read(answer)).isInstanceOf(UnreadableAnswer.class)
+                    .hasMessageStartingWith("there are more than 100 edits: write the whole script");
+        }
+    }
+
+    @Test
+    void soThereIsOfProse() {
+        String prose = "word ".repeat(10_000);
+        assertThat(Given.PLANNER.read(prose).plan()).hasSize(49_999);
+        assertThatThrownBy(() -> Given.PLANNER.read(prose + "more"))
+                .hasMessageStartingWith("the text has more than 50000 characters");
+        assertThatThrownBy(() -> Given.SCRIPT_CODER.read(prose + "more" + PROGRAM))
+                .hasMessageStartingWith("there are more than 50000 characters before the script");
+        assertThat(Given.SCRIPT_CODER.read(prose.substring(40) + "\nKind: solution\n" + PROGRAM).tried())
+                .hasSizeLessThan(2_010);
+    }
+
+    private static String models(int count) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj("{\"model_name\": \"m%1$d\", \"example_code\": \"c%1$d\"}"::formatted)
+                .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    @Requirement({"REQ-P1-004", "REQ-P1-005", "REQ-P1-007"})
+    void theRetrieverReadsItsModelsKeepsTheFirstMAndIsContentWithFewer() {
+        assertThat(new Retriever("t", 2, null).read("Found: {\"models\": [" + models(2) + "]}").models())
+                .containsExactly(new RetrievedModel("m1", "c1"), new RetrievedModel("m2", "c2"));
+        assertThat(new Retriever("t", 2, null).read("As [1] and [2] show:\n\n[" + models(1) + "]").models()).hasSize(1);
+        assertThat(new Retriever("t", 2, null).read("{\"models\": [" + models(5) + "]}").models())
+                .extracting(RetrievedModel::modelName).containsExactly("m1", "m2");
+        assertThat(new Retriever("t", 4, null).read("{\"models\": [" + models(3) + "]}").models()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"model_name\": \"\", \"example_code\": \"c\"}",
+        "{\"model_name\": \"m\", \"example_code\": \" \\n\"}",
+        "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]",
+        "{\"model_name\": \"model_name\", \"example_code\": \"example_code\"}",
+        "{\"model_name\": \"<str>\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \"...\"}"})
+    @Requirement("REQ-P1-006")
+    void theRetrieverDropsModelsThatAreNotWhole(String broken) {
+        assertThat(new Retriever("t", 2, null).read("{\"models\": [" + broken + ", " + models(3) + "]}").models())
+                .extracting(RetrievedModel::modelName).containsExactly("m1", "m2");
+        assertThatThrownBy(() -> new Retriever("t", 2, null).read("{\"models\": [" + broken + "]}"))
+                .isInstanceOf(UnreadableAnswer.class).hasMessageStartingWith("A_retriever returned zero models");
+    }
+
+    /// @param read what is read of the answer, as JSON
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/answers.csv", delimiter = '|', quoteCharacter = '^', numLinesToSkip = 1)
+    @Requirement({"REQ-SF-004", "REQ-SF-014", "REQ-SF-015", "REQ-SF-027", "REQ-SF-028", "REQ-P1-011", "REQ-P1-016",
+        "REQ-P2O-004", "REQ-P2O-011", "REQ-P2I-004", "REQ-P2I-005", "REQ-P2I-012", "REQ-P2I-013", "REQ-P3-006",
+        "REQ-P3-009", "REQ-FN-029", "REQ-DM-020"})
+    void eachAgentReadsWhatItAskedFor(String agents, String answer, String read) {
+        for (String name : agents.split(" ")) {
+            assertThat(Json.tree(given(name).read(answer.translateEscapes()))).as(name).isEqualTo(Json.parse(read));
+        }
+    }
+
+    private static Agent<?> given(String name) {
+        return Given.agents().stream().filter(agent -> agent.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/unreadable-answers.csv", delimiter = '|', quoteCharacter = '^',
+            numLinesToSkip = 1)
+    @Requirement("REQ-DM-018")
+    void anyOtherAnswerIsUnreadable(String name, String answer) {
+        Agent<?> agent = given(name);
+        assertThatThrownBy(() -> agent.read(answer.translateEscapes())).isInstanceOf(UnreadableAnswer.class);
     }
 }

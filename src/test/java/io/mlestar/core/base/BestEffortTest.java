@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ class BestEffortTest {
     private static final Supplier<String> AWAY = () -> {
         throw new Unavailable("the store is away", null);
     };
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final List<String> warnings = new ArrayList<>();
     private final BestEffort warned = new BestEffort(warnings::add, false);
@@ -48,5 +50,20 @@ class BestEffortTest {
         assertThatCode(() -> mute.run("no report", () -> {
             throw new IllegalStateException("first");
         })).doesNotThrowAnyException();
+    }
+
+    @Test
+    void pausesDoubleUpToTheLongest() {
+        assertThat(
+                List.of(BACKOFF.pause(1), BACKOFF.pause(2), BACKOFF.pause(4), BACKOFF.pause(9), BACKOFF.pause(1_000)))
+                .containsExactly(Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(1_600),
+                        Duration.ofSeconds(30), Duration.ofSeconds(30));
+    }
+
+    @Test
+    void aSleepThatIsInterruptedKeepsTheInterruption() {
+        Thread.currentThread().interrupt();
+        assertThat(Backoff.sleep(Duration.ofMinutes(5))).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
     }
 }

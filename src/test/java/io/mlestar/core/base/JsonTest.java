@@ -2,17 +2,34 @@ package io.mlestar.core.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.adapter.grade.Table;
+import io.mlestar.app.start.YamlFile;
+import io.mlestar.core.task.Answers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/// What is read, and how that is refused which cannot be.
+@Timeout(60)
 class JsonTest {
+    private static final List<String> KNOWN = List.of("planner", "ens_planner", "coder", "status", "runs", "run");
+
     record Inner(int number) {}
 
     record Outer(String someText, Instant at, List<Inner> inner, Optional<String> maybe) {
@@ -57,5 +74,66 @@ class JsonTest {
     void halfACharacterIsStillWritable() {
         // A model's answer cut at a fixed length may end within a surrogate pair.
         assertThat(Json.parse(Json.bytes(List.of("ab\ud83d"))).get(0).asText()).startsWith("ab");
+    }
+
+    static Stream<Class<?>> answers() {
+        return Stream.of(Answers.class.getDeclaredClasses());
+    }
+
+    @Test
+    @Requirement({"REQ-DM-041", "REQ-DM-019"})
+    void nestedAnswersHaveTheShapeOfTheRequirements() {
+        assertThat(JsonSchema.of(Answers.LeakageDetectionOutput.class)).isEqualTo(Json
+                .parse("""
+                        {"type": "object", "additionalProperties": false, "required": ["answers"],
+                                "properties": {"answers": {"type": "array", "items":
+                          {"type": "object", "additionalProperties": false, "required": ["leakage_status", "reason", "code_block"], "properties": {
+                            "leakage_status": {"type": "string", "enum": ["Yes Data Leakage", "No Data Leakage"]},
+                            "reason": {"type": "string"},
+                            "code_block": {"type": "string"}}}}}}
+                        """));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    @Requirement({"REQ-DM-041", "REQ-DM-014", "REQ-DM-015", "REQ-DM-016", "REQ-DM-017", "REQ-DM-018", "REQ-DM-020",
+        "REQ-DM-048"})
+    void everyAnswerIsAnObjectWithAllItsFieldsRequired(Class<?> answer) {
+        JsonNode schema = JsonSchema.of(answer);
+
+        assertThat(answers()).hasSize(7);
+        assertThat(schema.path("type").asText()).isEqualTo("object");
+        assertThat(schema.path("required")).extracting(JsonNode::asText)
+                .containsExactlyElementsOf(() -> schema.path("properties").fieldNames())
+                .hasSize(answer.getRecordComponents().length);
+        assertThat(schema.findValuesAsText("type")).isSubsetOf("object", "array", "string");
+    }
+
+    @Test
+    void aPipeIsNotWaitedForInPlaceOfAFile(@TempDir Path folder) throws Exception {
+        Path pipe = folder.resolve("rows.csv");
+        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "needs mkfifo");
+        for (ThrowingCallable read : new ThrowingCallable[] {() -> Invalid.file("it", pipe),
+            () -> Table.open("--rows", pipe), () -> YamlFile.map(pipe), () -> YamlFile.map(Path.of("/dev/null"))}) {
+            assertThatThrownBy(read).isInstanceOf(Invalid.class).hasMessageContaining("give a regular file");
+        }
+        assertThat(Invalid.file("it",
+                Files.createSymbolicLink(folder.resolve("link"), Files.createFile(folder.resolve("rows"))))).exists();
+        assertThat(Invalid.file("it", folder.resolve("missing"))).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"planer, planner", "ensplaner, ens_planner", "stauts, status", "rnu, run", "code, coder",
+        "Coder, coder"})
+    void aWordThatIsNearlyRightIsRecognized(String word, String meant) {
+        assertThat(Spelling.nearest(word, KNOWN)).contains(meant);
+        assertThat(Spelling.question(word, KNOWN)).isEqualTo("; did you mean " + meant + "?");
+    }
+
+    @Test
+    void aWordThatIsLikeNoneIsNot() {
+        assertThat(Spelling.question("painter-of-pictures", KNOWN)).isEmpty();
+        assertThat(Spelling.question("", KNOWN)).isEmpty();
+        assertThat(Spelling.question("x".repeat(100_000), KNOWN)).isEmpty();
     }
 }

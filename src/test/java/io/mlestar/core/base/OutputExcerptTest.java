@@ -14,16 +14,10 @@ class OutputExcerptTest {
     }
 
     @Test
-    void aTableThatIsLittleTooLongIsToldWhole() {
-        assertThat(OutputExcerpt.of(rows(11), 100)).isEqualTo(rows(11));
-    }
-
-    @Test
-    void whatComesLastInAStudyIsToldToo() {
+    void aTableThatIsLittleTooLongIsToldWholeElseWhatComesLastToo() {
         assertThat(OutputExcerpt.of(rows(11), 100)).isEqualTo(rows(11));
         assertThat(OutputExcerpt.of(rows(14), 100)).startsWith("row a 0.5\nrow b 0.5\nrow c 0.5\nrow d 0.5\n")
-                .contains("\n… (4 lines left out)\n")
-                .endsWith("\nrow m 0.5\nrow n 0.5");
+                .contains("\n… (4 lines left out)\n").endsWith("\nrow m 0.5\nrow n 0.5");
     }
 
     /// As `variants.py` prints them, by the gain within each table.
@@ -46,8 +40,7 @@ class OutputExcerptTest {
                 .doesNotContain("2.7 ").endsWith("\n… (least gain, left out: neighbours -0.2)");
         assertThat(OutputExcerpt.of(costs + shares, 480)).contains("mean of both", "finer", "boosting again")
                 .doesNotContain("2.7 ", "0.7 ").endsWith("\n… (least gain, left out: neighbours -0.2, coarser -1e-05)");
-        assertThat(
-                OutputExcerpt.of("pairs = what near holes say\nkind = the sediment\n" + rows(9) + "\n" + costs, 330))
+        assertThat(OutputExcerpt.of("pairs = what near holes say\nkind = the sediment\n" + rows(9) + "\n" + costs, 330))
                 .as("rows go before what explains them").contains("boosting", "median", "mean of both")
                 .contains(" lines left out)").doesNotContain("kind = ");
         String manyFirst = IntStream.range(0, 99).mapToObj(row -> "0.5 first " + row).collect(Collectors.joining("\n"));

@@ -60,8 +60,7 @@ class BadDaysTest {
     /// @param limit of the run, in seconds
     /// @param ofModel when its model is away
     private static SimulatedCluster cluster(boolean manyProcesses, int limit, Outage ofModel) {
-        Weather weather = new Weather(manyProcesses, limit, 60, 60, 4, 0, 0, Duration.ZERO, 0, ofModel.from(),
-                ofModel.to(), null, false);
+        Weather weather = new Weather(manyProcesses, limit, 60, 60, 4, 0, 0, Duration.ZERO, 0, ofModel, null, false);
         SimulatedCluster made = new SimulatedCluster(5, weather,
                 """
                         {"num_retrieved_models": 2, "outer_loop_steps": 1, "inner_loop_steps": 2, "num_parallel_solutions": 2, "ensemble_rounds": 1,
@@ -90,8 +89,7 @@ class BadDaysTest {
             world.runToTheEnd();
             assertThat(solution(world)).as("%s", phase.path()).isEqualTo(solution(calm));
             assertThat(Walk.READABLE.steps(world.records(), ROOT).filter(step -> step.done().isEmpty())
-                    .map(KnownStep::path))
-                    .as("steps that failed, %s", phase.path()).isEmpty();
+                    .map(KnownStep::path)).as("steps that failed, %s", phase.path()).isEmpty();
         }
     }
 
@@ -103,8 +101,7 @@ class BadDaysTest {
         SimulatedCluster calm = cluster(manyProcesses, limit, Outage.NEVER);
         calm.runToTheEnd();
         Instant refined = calm.records().request(StepPath.parse("r/phase2-path0")).orElseThrow().askedAt();
-        SimulatedCluster world = cluster(manyProcesses, limit,
-                new Outage(refined.plusSeconds(30), Instant.MAX));
+        SimulatedCluster world = cluster(manyProcesses, limit, new Outage(refined.plusSeconds(30), Instant.MAX));
         world.runToTheEnd();
         assertThat(world.records().result(ROOT).orElseThrow().endedAt()).isBetween(
                 World.NOW.plusSeconds(limit * 8L / 10), World.NOW.plusSeconds(limit + 90));

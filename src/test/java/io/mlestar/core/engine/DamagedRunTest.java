@@ -1,26 +1,47 @@
 package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
+import io.mlestar.show.view.RunState;
+import io.mlestar.show.view.RunStatus;
+import io.mlestar.show.view.RunTable;
+import io.mlestar.show.view.StoreSummary;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// A run of which a record is damaged before its end, on a cluster: each event is worked on by a
-/// process that has read nothing yet, and one that is refused becomes a dead letter.
+/// Three runs in a folder, and files of one of them that something has spoilt. Then a run of which
+/// a record is damaged before its end, on a cluster: each event is worked on by a process that has
+/// read nothing yet, and one that is refused becomes a dead letter.
 public class DamagedRunTest {
     private static final String CONFIG =
             "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
@@ -33,6 +54,11 @@ public class DamagedRunTest {
             "nothing in it", whole -> "{}".getBytes(StandardCharsets.UTF_8),
             "another digit", whole -> new String(whole, StandardCharsets.UTF_8).replaceFirst("20(\\d\\d)-", "21$1-")
                     .getBytes(StandardCharsets.UTF_8));
+    private static final String RETRIEVER = "steps/phase1/retriever.request.json";
+
+    private final World world = new World(1, 0);
+    @TempDir
+    private Path folder;
 
     /// All objects below a folder.
     public static Map<String, byte[]> objects(Store store, String folder) {
@@ -46,8 +72,6 @@ public class DamagedRunTest {
         }
         return objects;
     }
-
-    private final World world = new World(1, 0);
 
     private OneEngine run(Store store) {
         return new OneEngine(store, world, OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0),
@@ -118,5 +142,79 @@ public class DamagedRunTest {
             endsWithDamage(keys.get(i), kinds.get(i % kinds.size()), false);
             endsWithDamage(keys.get(i), kinds.get((i + 1) % kinds.size()), true);
         }
+    }
+
+    @BeforeEach
+    void threeRunsInAFolder() {
+        for (String run : List.of("left", "middle", "right")) {
+            MadeRun.after(new FolderStore(folder), run, "{}", 1, 0, 12);
+        }
+    }
+
+    private void spoil(String file, String content) throws IOException {
+        Path path = folder.resolve("runs/middle").resolve(file);
+        Files.delete(path);
+        Files.writeString(path, content);
+    }
+
+    /// A record that something else wrote in the way of fresh.
+    private void write(String file, String content) throws IOException {
+        spoil(file, content.startsWith("{")
+                ? new String(ChecksummedJson.bytes(Json.parse(content)), StandardCharsets.UTF_8) : content);
+    }
+
+    private void cut(String file) throws IOException {
+        byte[] whole = Files.readAllBytes(folder.resolve("runs/middle").resolve(file));
+        spoil(file, new String(whole, 0, whole.length / 2, StandardCharsets.UTF_8));
+    }
+
+    /// As a process sees it that has read nothing yet.
+    private Records inFolder() {
+        return new Records(new FolderStore(folder));
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/damaged-records.csv", delimiter = '|', quoteCharacter = '`', numLinesToSkip = 1)
+    void aRecordThatIsNoneSaysWhatIsWrong(String file, String content, String said) throws IOException {
+        write(file, content);
+        assertThatThrownBy(() -> {
+            inFolder().header("middle");
+            inFolder().below(StepPath.parse("middle/phase1"));
+        }).isInstanceOf(DamagedRecord.class).hasMessageContaining("runs/middle/" + file).hasMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run.json", "steps.request.json", RETRIEVER, "steps/phase1/retriever.result.json"})
+    void theOtherRunsGoOn(String file) throws IOException {
+        cut(file);
+        List<RunState> all = RunState.all(inFolder(), Instant.now());
+        if (file.equals("steps.request.json")) {
+            // No view of runs reads it.
+            assertThat(all).extracting(RunState::status).containsOnly(RunStatus.RUNNING);
+        } else {
+            assertThat(all).extracting(RunState::runId).containsExactlyInAnyOrder("left", "right", "middle");
+            assertThat(all.getLast().status()).isEqualTo(RunStatus.DAMAGED);
+            assertThat(all.getLast().error()).contains("runs/middle/" + file);
+            assertThat(RunTable.of(all, ZoneOffset.UTC)).contains("middle  damaged", "runs/middle/" + file);
+            assertThat(Json.line(all)).contains("\"status\":\"damaged\"");
+        }
+        assertThat(swept()).contains("left", "right").doesNotContain("middle");
+    }
+
+    @Test
+    void theSurveyCountsIt() throws IOException {
+        cut("run.json");
+        assertThat(new StoreSummary(inFolder(), InstantSource.system(), Duration.ZERO).sums().runs())
+                .isEqualTo(Map.of(RunStatus.RUNNING, 2, RunStatus.DAMAGED, 1));
+    }
+
+    /// The runs that a sweep of all sends something for.
+    private List<String> swept() {
+        Records fresh = inFolder();
+        List<String> swept = new ArrayList<>();
+        InstantSource now = InstantSource.fixed(World.NOW.plusSeconds(3_000));
+        Engine engine = new Engine(fresh, event -> {}, new World(1, 0), now, new Watcher() {});
+        new Sweep(fresh, event -> swept.add(Event.stepOf(event.data()).run()), engine, now).all(Duration.ZERO);
+        return swept.stream().distinct().toList();
     }
 }

@@ -6,7 +6,6 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.EvaluationResult;
@@ -66,8 +65,7 @@ public final class DrivenRun {
         EvaluationResult made = ran.evaluation();
         String bug = ran instanceof Execution.Failed failed ? failed.bug() + words : null;
         return Execution.of(new EvaluationResult(made.score(), words, words, made.exitCode(), 0.1, made.isError(), bug),
-                false,
-                ran instanceof Execution.Ended ended ? ended.submission() : null, bug);
+                false, ran instanceof Execution.Ended ended ? ended.submission() : null, bug);
     }
 
     /// Asks for a run whose ablation studies print a score that no solution reaches.
@@ -94,9 +92,8 @@ public final class DrivenRun {
         RunHeader made = World.header(run, config);
         TaskDescription task = made.task();
         String name = words.substring(0, Math.min(words.length(), LONGEST_NAME));
-        TaskDescription said =
-                new TaskDescription(name, task.taskType(), task.dataModality(), words.equals(MADE_UP) ? "AUC" : name,
-                        task.metricDirection(), words, "/data", null);
+        TaskDescription said = new TaskDescription(name, task.taskType(), task.dataModality(),
+                words.equals(MADE_UP) ? "AUC" : name, task.metricDirection(), words, "/data", null);
         return new RunHeader(run, said, made.config(), words, "test", "digest", start,
                 start.plusSeconds(made.config().limits().timeLimitSeconds()), null, null);
     }

@@ -9,17 +9,25 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.TaskDescription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EngineTest extends OneEngine {
+    private static final int MOST = 64 << 10;
+    private static final int LONG = 4 * MOST;
+    private static final int LONGEST_DESCRIPTION = 256 << 10;
+
     @Test
     @Requirement({"REQ-OR-001", "REQ-OR-036", "REQ-OR-037", "REQ-OR-038", "REQ-OR-039", "REQ-OR-027"})
     void aRunEndsWithAResultInItsFolderAndOneEvent() {
@@ -82,14 +90,6 @@ class EngineTest extends OneEngine {
     }
 
     @Test
-    void theDataAreLookedAtOnceBesideTheMachine() {
-        runToTheEnd("{\"data_card\": true}");
-        assertThat(world.paid).containsEntry(StepPath.parse("r/survey/data-card"), 1);
-        assertThat(RunContexts.facts(records, "r").orElseThrow().data().lines())
-                .containsExactly("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes");
-    }
-
-    @Test
     void aCancelledRunFinishesWithTheBestSoFar() {
         engine.start(World.header("r", "{}"));
         for (int i = 0; i < 60; i++) {
@@ -146,15 +146,39 @@ class EngineTest extends OneEngine {
         assertThat(result.reason()).contains("r/phase1", "retriever", "agent/coder", "the program has changed");
     }
 
-    @Test
-    void whatIsStoredDoesNotDependOnTheLocaleOfTheMachine() {
-        Locale usual = Locale.getDefault();
-        Locale.setDefault(Locale.GERMANY);
-        try {
-            runToTheEnd("{\"max_budget_usd\": 0.02}");
-            assertThat(end("r").reason()).contains("the budget of $0.0200");
-        } finally {
-            Locale.setDefault(usual);
-        }
+    /// All answers and outputs are longer than an event may be.
+    private static World talkative(int faults) {
+        return new World(7, faults).asking(question -> {
+            try {
+                return question.answer(text -> text.replace("\nBLOCK", "\n# " + "x".repeat(LONG) + "\nBLOCK"));
+            } catch (StepFailed e) {
+                throw new StepFailed("x".repeat(LONG));
+            }
+        }).running(job -> DrivenRun.saying(job.execution(), "x".repeat(LONG)));
+    }
+
+    private static List<Event> events(int faults) {
+        RunHeader made =
+                World.header("run", "{\"num_retrieved_models\": 2, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1}");
+        TaskDescription task = made.task();
+        RunHeader header = new RunHeader("run",
+                new TaskDescription(task.competitionId(), task.taskType(), task.dataModality(), task.evaluationMetric(),
+                        task.metricDirection(), "x".repeat(LONGEST_DESCRIPTION), "/data", null),
+                made.config(), "no GPU", "test", "digest", World.NOW, made.deadline(), null, null);
+        OneEngine one = new OneEngine(talkative(faults));
+        one.engine.start(header);
+        one.deliverAll();
+        assertThat(one.published).last().satisfies(end -> assertThat(end.endsRun()).isTrue());
+        return one.published;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30, false", "200, true"})
+    void noEventOfARunHoldsWhatItsStepsHold(int faults, boolean fails) {
+        List<Event> all = events(faults);
+        assertThat(all.getLast().type().equals(Event.RUN_FAILED)).isEqualTo(fails);
+        assertThat(all)
+                .filteredOn(event -> Json.bytes(event.data()).length + event.headers().toString().length() >= MOST)
+                .extracting(Event::id).isEmpty();
     }
 }

@@ -3,46 +3,56 @@ package io.mlestar.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.phase.ScriptAttempt;
+import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Arithmetic;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Preset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Runs as the preset `strong` makes them: rows hidden in folds, races, a blend, and the choice by
-/// rows of its own. The other presets run in the same world, where rows can be hidden.
-class FoldedRunsTest {
-    private static final int SCHEDULES = 20;
+/// rows of its own. The other presets run in the same world, where rows can be hidden. Then runs
+/// with attempts on whole scripts that print their scores.
+class FoldedRunsTest extends OneEngine {
+    private static final int SCHEDULES = Integer.getInteger("folded.seeds", 8);
     private static final int FAULTS = 10;
     private static final String CONFIG =
             """
                     {"search": "strong", "folds": 3, "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 8, "studies": 1,
                      "agents_look": 0, "max_debug_attempts": 2}""";
-
     private static final Path STEPS = Path.of("src/test/resources/steps");
+    private static final String SEARCH =
+            """
+                    {"search": "strong", "num_retrieved_models": 3, "num_parallel_solutions": 2, "attempts": 24, "studies": 3, "agents_look": 0,
+                     "max_debug_attempts": 1}""";
 
-    private static World world(long seed, int faults, String digest) {
+    private static World folded(long seed, int faults, String digest) {
         return new FoldedWorld(digest).in(new World(seed, faults));
     }
 
-    private static OneEngine engine(World world) {
-        OneEngine one =
-                new OneEngine(new MemoryStore(), world, OneEngine.MovingClock.ticking(World.NOW, 1), new Watcher() {});
+    private static OneEngine scoring() {
+        OneEngine one = new OneEngine(new MemoryStore(), folded(1, 0, "d1"), MovingClock.ticking(World.NOW, 1),
+                new Watcher() {});
         one.keepSubmission();
         return one;
     }
@@ -54,9 +64,9 @@ class FoldedRunsTest {
         int lost = 0;
         int compared = 0;
         for (long seed = 1; seed <= SCHEDULES; seed++) {
-            World world = world(seed, FAULTS, "d1");
-            Weather weather = new Weather(seed % 2 == 0, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Instant.MAX,
-                    Instant.MAX, null, false);
+            World world = folded(seed, FAULTS, "d1");
+            Weather weather = new Weather(seed % 2 == 0, 86_400, 0.01, 0.01, 8, 0, 0, Duration.ZERO, 20, Outage.NEVER,
+                    null, false);
             SimulatedCluster cluster = new SimulatedCluster(seed, weather, CONFIG, world, 16);
             cluster.work.writes = false;
             cluster.runToTheEnd();
@@ -66,7 +76,7 @@ class FoldedRunsTest {
                 compared++;
                 assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow()))
                         .as("seed %d", seed)
-                        .isEqualTo(DirectSteps.end(World.header("r", CONFIG), world(seed, FAULTS, "d1")));
+                        .isEqualTo(DirectSteps.end(World.header("r", CONFIG), folded(seed, FAULTS, "d1")));
             }
             crashes += cluster.kills;
             combined += (int) Walk.OWN.steps(cluster.records(), "r")
@@ -91,25 +101,8 @@ class FoldedRunsTest {
     }
 
     @Test
-    void aForkEndsAsItsRunDidAndPaysForWhatItDoesAgain() {
-        OneEngine one = engine(world(1, 0, "d1"));
-        one.runToTheEnd(CONFIG);
-        Set<StepPath> before = Set.copyOf(one.world.paid.keySet());
-
-        one.engine.start(fork(one, "phase2/leg0/path1-attempt2"));
-        one.deliverAll();
-
-        List<StepPath> anew = one.world.paid.keySet().stream()
-                .filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
-        assertThat(anew).isNotEmpty().noneMatch(
-                step -> step.inside().startsWith("phase1") || step.inside().startsWith("phase2/leg0/path0-attempt0"));
-        assertThat(one.records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith()).isEqualTo("r/phase1");
-        assertThat(result(one, "f").path("best_score")).isEqualTo(result(one, "r").path("best_score"));
-    }
-
-    @Test
     void aForkWhoseDataHaveChangedSharesNoScores() {
-        OneEngine one = engine(world(1, 0, "d1"));
+        OneEngine one = scoring();
         one.runToTheEnd(CONFIG);
         new FoldedWorld("d2").in(one.world);
 
@@ -128,7 +121,7 @@ class FoldedRunsTest {
     @ParameterizedTest
     @EnumSource
     void aPresetAsksForItsSteps(Preset preset) throws IOException {
-        OneEngine one = engine(world(1, 0, "d1"));
+        OneEngine one = scoring();
         JsonNode result = one.runToTheEnd(Json.text(preset.settings()));
 
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "phase2", "phase3",
@@ -136,5 +129,69 @@ class FoldedRunsTest {
         List<String> steps = DamagedRunTest.objects(one.store, "runs").keySet().stream()
                 .filter(key -> key.endsWith(".request.json")).sorted().toList();
         assertThat(steps).isEqualTo(Files.readAllLines(STEPS.resolve(preset.id() + ".txt")));
+    }
+
+    private static List<ScriptAttempt> turns(OneEngine one, String run) {
+        return Walk.OWN.steps(one.records, run).map(KnownStep::step).filter(ScriptAttempt.class::isInstance)
+                .map(ScriptAttempt.class::cast).toList();
+    }
+
+    @Test
+    void aWholeRunMakesItsStudiesAndAttemptsAndPaysForNoneTwice() {
+        runToTheEnd(SEARCH);
+
+        Pipeline.Result solved = ((StepResult.Done) end("r").ending()).of(new Pipeline());
+        List<AttemptRecord> made = solved.phase2Results().stream()
+                .flatMap(path -> path.stepHistory().getFirst().innerLoopAttempts().stream())
+                .map(attempt -> attempt.finding()).toList();
+        assertThat(made).as("it ends when neither path gains any more").hasSize(16).anyMatch(AttemptRecord::isStudy)
+                .anyMatch(AttemptRecord::isKept).anyMatch(one -> one.fusedWith() != null);
+        assertThat(turns(this, "r")).hasSize(17).as("what an attempt is asked with is bounded")
+                .allMatch(turn -> Json.bytes(turn).length < 60_000);
+        assertThat(solved.completed()).contains("phase1", "phase2");
+        assertThat(solved.phase1().study().table()).isEqualTo(CannedAnswers.OUTPUT);
+        assertThat(world.paidTwice()).isZero();
+        Map<StepPath, Integer> paid = Map.copyOf(world.paid);
+        sweep(engine).run("r", Duration.ZERO);
+        deliverAll();
+        assertThat(world.paid).as("a replay asks nothing again").isEqualTo(paid);
+    }
+
+    @Test
+    void whatALookFoundIsKnownToTheNextAttemptsOfAllPaths() {
+        Map<String, List<String>> told = new LinkedHashMap<>();
+        world.asking(question -> {
+            told.put(question.step().inside(), question.context().findings());
+            assertThat(question.context().timeUsed()).endsWith(" minutes");
+            Answer made = question.answer();
+            return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
+                    ? new Answer(made.text(), made.usage(), null, "", "",
+                            List.of(new Answer.DataLook("print(1)", "one plan:\n```12\n" + "x".repeat(900) + "\n[stderr]\nFutureWarning: old"),
+                                    new Answer.DataLook("pass", " "),
+                                    new Answer.DataLook("fail()", "Error: exit code 1\nTraceback")))
+                    : made;
+        });
+        runToTheEnd(SEARCH.replace("\"agents_look\": 0", "\"agents_look\": 2"));
+
+        assertThat(told.entrySet())
+                .filteredOn(asked -> asked.getKey().matches("phase2/leg0/path1-attempt[1-9].*coder.*")).isNotEmpty()
+                .allSatisfy(asked -> assertThat(asked.getValue()).singleElement().asString()
+                        .matches("- path0-attempt0: one plan:\\n    '''12\\n    x+…").hasSizeLessThan(720));
+        assertThat(told.get("phase1/retriever")).isEmpty();
+    }
+
+    @Test
+    void anotherPathsBestIsComparedWithTheReadersOwn() {
+        runToTheEnd(SEARCH);
+
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.number() >= 2).isNotEmpty()
+                .allSatisfy(turn -> assertThat(turn.others()).filteredOn(other -> other.gain() != null).as(turn.name())
+                        .allSatisfy(other -> assertThat(other.step()).doesNotContain("path" + turn.path())));
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.best() != null).isNotEmpty()
+                .allSatisfy(turn -> assertThat(turn.others())
+                        .as("its own best is shown whole").extracting(AttemptRecord::step)
+                        .doesNotContain(String.valueOf(turn.best().step())));
+        assertThat(turns(this, "r")).filteredOn(turn -> turn.studiesLeft() == 0)
+                .as("no study when nothing can be built on it").isNotEmpty();
     }
 }

@@ -24,7 +24,7 @@ record FoldedWorld(String digest) {
     private static final double NOISE = 0.05;
 
     World in(World world) {
-        return world.running(this::ran).scoring((_, _) -> new MadeUpHarness(this::computed));
+        return world.running(this::ran).scoring((_, _) -> MadeUpHarness.computing(this::computed));
     }
 
     Execution ran(World.Job job) {
@@ -44,14 +44,12 @@ record FoldedWorld(String digest) {
         Validation by =
                 validation(digest + "/" + script.fold(), script.content().hashCode() + "/" + script.fold(), null);
         return Execution.of(new EvaluationResult(Score.by(by), CannedAnswers.OUTPUT, "", 0, 0.1, false, null), false,
-                new Execution.Submission("kept", 10, 1),
-                null);
+                new Execution.Submission("kept", 10, 1), null);
     }
 
     private static Validation validation(String rows, String predictions, Validation first) {
         return new Validation(rows, predictions, draws(predictions).getFirst(),
-                draws(predictions + "select").getFirst(), draws(predictions),
-                draws(predictions + "select"),
+                draws(predictions + "select").getFirst(), draws(predictions), draws(predictions + "select"),
                 first == null ? null : new Validation.Sample(first.rows(), first.search(), first.searchDraws()),
                 List.of());
     }

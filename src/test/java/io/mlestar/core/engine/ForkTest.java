@@ -2,10 +2,10 @@ package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunHeader.Redo;
-import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult.Status;
+import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
@@ -50,8 +50,7 @@ class ForkTest extends OneEngine {
             assertThat(known.costUsd()).isZero();
             assertThat(known.value()).isEqualTo(records.result(StepPath.parse("r/" + shared)).orElseThrow().value());
         }
-        assertThat(end("f").costUsd())
-                .isLessThan(end("r").costUsd());
+        assertThat(end("f").costUsd()).isLessThan(end("r").costUsd());
     }
 
     @Test
@@ -67,8 +66,7 @@ class ForkTest extends OneEngine {
                         "phase3", "finalization")
                 .doesNotContain("phase2-path0/block0/ablation", "phase2-path1", "phase2-path0", "phase1");
         assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase1/candidate1")))
-                .contains("phase2-path0", "phase2-path1")
-                .doesNotContain("phase1/candidate0", "phase1/retriever");
+                .contains("phase2-path0", "phase2-path1").doesNotContain("phase1/candidate0", "phase1/retriever");
     }
 
     @Test

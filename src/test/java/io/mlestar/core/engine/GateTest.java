@@ -12,12 +12,15 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Totals;
+import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
@@ -29,14 +32,18 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/// What may begin, until when, and at what cost.
 class GateTest {
     private static final SolutionScript SCRIPT =
             SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.printed(0.5));
+
     private final Records records = new Records(new MemoryStore());
     private final Gate gate = new Gate(new Ledger(records));
     private int scripts;
+    private final Window window = new Window(World.NOW.plusSeconds(55), World.NOW.plusSeconds(60));
 
     private static CurrentLimits limits(String config) {
         return CurrentLimits.of(World.header("r", config));
@@ -75,15 +82,10 @@ class GateTest {
         assertThat(refusal(run, "finalization/test", limit - 1, limit)).isEmpty();
     }
 
+    /// For six answers and two scripts, but no less than a tenth of the limit, and no more than
+    /// five minutes or half of it.
     @ParameterizedTest
-    @CsvSource({
-        // limit, seconds of answers and of the longest script that scored (if any did), what is
-        // kept: six answers and two scripts, but no less than a tenth, and no more than five
-        // minutes or half of the limit; the same in a cluster, where a timer ends what hangs
-        "120, 3, 2, 22, 60", "120, 30, 20, 60, 60", "600, 0.1, 0.2, 60, 71", "600, 20, 30, 180, 250",
-        "600, 100, 30, 300, 300", "86400, 3, 2, 8640, 8640",
-        "86400, 3000, 20000, 8640, 8640", "600, 3, , 0, 0", "86400, 3000, , 0, 0"
-    })
+    @CsvFileSource(resources = "/cases/kept-time.csv", delimiter = '|', numLinesToSkip = 1)
     @Requirement({"REQ-OR-034", "REQ-OR-024"})
     void asMuchTimeIsKeptAsTheRunMeasuredAndNoneWhileNothingHasScored(int limit, double answer, Double script,
             double kept, double inCluster) {
@@ -105,8 +107,7 @@ class GateTest {
                 .contains(script == null ? "too little is left" : "kept for finalization");
         assertThat(gate.deadlineReason(run, request("phase1", end), World.NOW)).contains("share");
         assertThat(gate.deadline(run, request("phase1", World.NOW.plusSeconds(10)), new Merge(1, SCRIPT, SCRIPT),
-                World.NOW)).as("no more than the parent's")
-                .isEqualTo(World.NOW.plusSeconds(10));
+                World.NOW)).as("no more than the parent's").isEqualTo(World.NOW.plusSeconds(10));
     }
 
     @Test
@@ -178,9 +179,8 @@ class GateTest {
         StepPath step = new StepPath("r", path);
         for (StepPath phase = step.parent().orElseThrow(); !phase.inside().isEmpty(); phase =
                 phase.parent().orElseThrow()) {
-            records.create(phase,
-                    new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p", World.NOW, World.NOW,
-                            false));
+            records.create(phase, new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p",
+                    World.NOW, World.NOW, false));
         }
         records.create(step, new StepRequest(work, Json.object(), "p", World.NOW, World.NOW, false));
         return step;
@@ -197,8 +197,7 @@ class GateTest {
         records.create(asked(path, "agent/coder"),
                 StepResult.of(
                         new Outcome.Done<>(new Answer("", new Answer.Usage("a:b", 1, 1, 0, usd, 1), null, "", "")),
-                        World.NOW,
-                        World.NOW.plusMillis((long) (seconds * 1000)), usd));
+                        World.NOW, World.NOW.plusMillis((long) (seconds * 1000)), usd));
     }
 
     @Test
@@ -222,15 +221,10 @@ class GateTest {
         assertThat(tooDear(longer, "finalization/test", 0)).isEmpty();
     }
 
+    /// Until the share of Phase 1 ends, or the share anew, or as long as twice what the later
+    /// phases need, and what finalization needs, is left.
     @ParameterizedTest
-    @CsvSource({
-        // seconds of the run that have passed, of an answer, of the longest script that scored (if
-        // any did); seconds that a merge which is asked for then has: until the share of Phase 1
-        // ends, or the share anew, or as long as twice what the later phases need, and what
-        // finalization needs, is left
-        "3600, 1, 10, 5400", "5400, 1, 10, 8460", "10800, 1, 10, 7920", "10800, 1, , -1800", "10800, 60, 600, 7920",
-        "40000, 60, 400, 3840",
-        "60000, 60, 400, -16160"})
+    @CsvFileSource(resources = "/cases/time-of-a-merge.csv", delimiter = '|', numLinesToSkip = 1)
     @Requirement({"REQ-OR-025", "REQ-OR-026"})
     void aStepOfPhase1MayTakeTheShareAnewIfTheLaterPhasesDoNotNeedTheTime(int passed, double answer, Double script,
             long left) {
@@ -266,5 +260,54 @@ class GateTest {
     /// One answer that was paid for, in a phase of its own.
     private void spend(String path, Double usd) {
         answered(path, usd, 1);
+    }
+
+    /// Three candidates and a merge take longer than a tenth of four hours; the whole run does not.
+    @Test
+    @Requirement({"REQ-OR-025", "REQ-P1-030"})
+    void aPhaseGoesOnBeyondItsShareIfTheOthersHaveTimeEnough() {
+        OneEngine run = new OneEngine().taking(Duration.ofSeconds(30), Duration.ofSeconds(350));
+        run.runToTheEnd(
+                """
+                        {"time_limit_seconds": 14400, "num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "num_parallel_solutions": 2,
+                         "ensemble_rounds": 2}""");
+        assertThat(Walk.READABLE.steps(run.records, "r").filter(step -> step.result().orElseThrow().isStopped()))
+                .isEmpty();
+        assertThat(Walk.READABLE.steps(run.records, "r").map(step -> step.path().inside()))
+                .contains("phase1/merge1/evaluation/script", "phase1/data");
+        assertThat(Json.parse(run.store.read("runs/r/result.json").orElseThrow()).path("phases_completed")).hasSize(4);
+    }
+
+    @Test
+    void aModelThatSaysNothingIsTheCauseThatIsTold() {
+        OneEngine run = new OneEngine();
+        run.world.asking(question -> {
+            if (question.step().plainName().equals("retriever")) {
+                return question.answer();
+            }
+            run.clock.now = run.clock.now.plus(question.timeout());
+            throw new ModelUnavailable("the model did not answer");
+        });
+        run.runToTheEnd("{\"time_limit_seconds\": 600, \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1}");
+        assertThat(run.end("r").reason()).startsWith("the model did not answer").contains("600 s");
+        assertThat(run.clock.now).isBetween(World.NOW.plusSeconds(590), World.NOW.plusSeconds(630));
+    }
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void aStepMayBeginUntilItWouldBeOfNoUse() {
+        assertThat(window.isOpen(World.NOW.plusSeconds(55))).isTrue();
+        assertThat(window.isOpen(World.NOW.plusMillis(55_001))).isFalse();
+        assertThat(window.left(World.NOW.plusSeconds(59))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(window.left(World.NOW.plusSeconds(61))).isZero();
+    }
+
+    @Test
+    @Requirement("REQ-OR-026")
+    void thoseWhoContendForSlotsShareWhatIsLeft() {
+        assertThat(window.share(World.NOW, 1, 4)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(window.share(World.NOW, 2, 3)).isEqualTo(Duration.ofSeconds(40));
+        assertThat(window.share(World.NOW, 4, 3)).as("a slot for each").isEqualTo(Duration.ofSeconds(60));
+        assertThat(window.share(World.NOW, 1, 1)).isEqualTo(Duration.ofSeconds(60));
     }
 }

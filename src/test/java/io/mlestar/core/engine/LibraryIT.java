@@ -33,8 +33,7 @@ class LibraryIT {
         }
         String libraries = Stream
                 .of(JsonProperty.class, JsonParser.class, ObjectMapper.class, YAMLFactory.class, Yaml.class,
-                        Jdk8Module.class,
-                        JavaTimeModule.class, Logger.class)
+                        Jdk8Module.class, JavaTimeModule.class, Logger.class)
                 .map(type -> Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString())
                 .collect(Collectors.joining(File.pathSeparator));
         Process process =

@@ -7,6 +7,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
@@ -18,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -104,6 +106,19 @@ public class OneEngine {
         store.create("kept", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
     }
 
+    /// Lets each answer and each script take its time.
+    public OneEngine taking(Duration answer, Duration script) {
+        world.asking(question -> {
+            clock.now = clock.now.plus(answer);
+            return question.answer();
+        }).running(job -> {
+            Execution ran = job.execution();
+            clock.now = clock.now.plus(script);
+            return ran;
+        });
+        return this;
+    }
+
     public JsonNode runToTheEnd(String config) {
         RunHeader header = World.header("r", config);
         engine.start(header);
@@ -150,6 +165,17 @@ public class OneEngine {
             } else {
                 engine.work(step);
             }
+        }
+    }
+
+    /// Brings the events in any order to any of the processes, and some of them again.
+    public void deliverAtRandom(Random random, List<Engine> processes) {
+        while (!events.isEmpty()) {
+            Event event = List.copyOf(events).get(random.nextInt(events.size()));
+            if (random.nextInt(5) > 0) {
+                events.remove(event);
+            }
+            processes.get(random.nextInt(processes.size())).work(Event.stepOf(event.data()));
         }
     }
 

@@ -65,9 +65,8 @@ class ReplayTest {
     }
 
     private void ended(String name, Step<?> step, Outcome<?> outcome) {
-        journal.put(name,
-                new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, World.NOW, World.NOW),
-                        Optional.of(StepResult.of(outcome, World.NOW, World.NOW, 0.0))));
+        journal.put(name, new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, World.NOW, World.NOW),
+                Optional.of(StepResult.of(outcome, World.NOW, World.NOW, 0.0))));
     }
 
     private static String code(String code) {

@@ -2,7 +2,6 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.Execution;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
 import java.time.Duration;
@@ -27,24 +26,17 @@ record RoundTrips(int creates, int reads, int lists, int steps) {
     /// minute.
     private static RoundTrips of(String config, boolean fresh) {
         WatchedStore store = new WatchedStore(new MemoryStore());
-        OneEngine.MovingClock clock = new OneEngine.MovingClock();
-        World world = new World(1, 0).asking(question -> {
-            clock.now = clock.now.plus(TAKES);
-            return question.answer();
-        }).running(job -> {
-            Execution ran = job.execution();
-            clock.now = clock.now.plus(TAKES);
-            return ran;
-        });
-        OneEngine one = new OneEngine(store, world, clock, new Watcher() {});
+        OneEngine one = new OneEngine(store, new World(1, 0), new OneEngine.MovingClock(), new Watcher() {})
+                .taking(TAKES, TAKES);
         one.keepSubmission();
         one.engine.start(World.header("run", config));
         while (!one.events.isEmpty()) {
-            clock.now = clock.now.plusMillis(20);
-            one.deliver(fresh ? one.process(new Records(store), world) : one.engine);
+            one.clock.now = one.clock.now.plusMillis(20);
+            one.deliver(fresh ? one.process(new Records(store), one.world) : one.engine);
         }
         one.end("run");
-        return new RoundTrips(store.created().size(), store.read().size(), store.listed().size(), world.paid.size());
+        return new RoundTrips(store.created().size(), store.read().size(), store.listed().size(),
+                one.world.paid.size());
     }
 
     double perStep() {

@@ -108,7 +108,7 @@ final class SimulatedWork {
 
     private Answer answer(StepPath step, Agent<?> agent, RunContext context, Duration timeout) {
         mustBeUnknown(step);
-        if (weather.isOut(time.instant())) {
+        if (weather.models().holds(time.instant())) {
             time.sleep(min(patience, timeout));
             throw new ModelUnavailable("connection refused");
         }

@@ -43,10 +43,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StepExecutorTest extends OneEngine {
     private static final StepPath SCRIPT = StepPath.parse("r/script");
     private static final StepPath SUMMARY = StepPath.parse("r/summarize");
-    private RunHeader run = World.header("r", "{}");
-
     private static final Answer ANSWER =
             new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), null, "", "");
+
+    private RunHeader run = World.header("r", "{}");
+    @TempDir
+    private Path folder;
+    private final RunningOutputs outputs = new RunningOutputs();
 
     /// An engine whose model answers like this.
     private Engine asking(Function<World.Question, Answer> answer) {
@@ -73,6 +76,10 @@ class StepExecutorTest extends OneEngine {
                         path.top().name().equals("finalization")));
     }
 
+    private StepResult ended(StepPath step) {
+        return records.result(step).orElseThrow();
+    }
+
     @Test
     @Requirement("REQ-OR-024")
     void aProvidersFaultIsWorthAnotherTryOnlyWhileThereIsTime() {
@@ -87,8 +94,7 @@ class StepExecutorTest extends OneEngine {
         assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
         clock.now = World.finalizeAt(run).minusSeconds(4);
         engine.work(SUMMARY);
-        StepResult result = records.result(SUMMARY).orElseThrow();
-        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(ended(SUMMARY).status()).isEqualTo(StepResult.Status.STOPPED);
         assertThat(records.invocations().of(SUMMARY)).as("what was too late was not begun").hasSize(2)
                 .allSatisfy(attempt -> assertThat(attempt.aborted().orElseThrow().reason())
                         .isEqualTo("connection refused"));
@@ -102,9 +108,8 @@ class StepExecutorTest extends OneEngine {
         asked(SUMMARY);
         records.invocations().begin(SUMMARY, World.NOW, "another pod", 0.02);
         asking(question -> ANSWER).work(SUMMARY);
-        StepResult result = records.result(SUMMARY).orElseThrow();
-        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
-        assertThat(result.costUsd()).isEqualTo(0.02);
+        assertThat(ended(SUMMARY).status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(ended(SUMMARY).costUsd()).isEqualTo(0.02);
     }
 
     @Test
@@ -119,7 +124,7 @@ class StepExecutorTest extends OneEngine {
         assertThat(records.result(SCRIPT)).isEmpty();
         clock.now = new Extensions(records.store()).onto(run).deadline();
         engine.work(SCRIPT);
-        assertThat(records.result(SCRIPT).orElseThrow().status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(ended(SCRIPT).status()).isEqualTo(StepResult.Status.STOPPED);
     }
 
     @Test
@@ -133,7 +138,7 @@ class StepExecutorTest extends OneEngine {
             clock.now = clock.now.plus(question.timeout());
             throw new ModelUnavailable("it did not answer in time");
         }).work(last);
-        assertThat(records.result(last).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
+        assertThat(ended(last).status()).isEqualTo(StepResult.Status.FAILED);
     }
 
     @Test
@@ -141,9 +146,8 @@ class StepExecutorTest extends OneEngine {
         asked(SCRIPT);
         running(new UncheckedIOException("cannot run a script in /full", new NoSuchFileException("/full/script-1")))
                 .work(SCRIPT);
-        StepResult result = records.result(SCRIPT).orElseThrow();
-        assertThat(result.status()).isEqualTo(StepResult.Status.FAILED);
-        assertThat(result.reason()).contains("cannot run a script in /full", "script-1");
+        assertThat(ended(SCRIPT).status()).isEqualTo(StepResult.Status.FAILED);
+        assertThat(ended(SCRIPT).reason()).contains("cannot run a script in /full", "script-1");
         assertThat(events).extracting(Event::subject).containsExactly("r");
     }
 
@@ -189,10 +193,9 @@ class StepExecutorTest extends OneEngine {
             }
         }).work(SUMMARY);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        StepResult result = records.result(SUMMARY).orElseThrow();
-        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
-        assertThat(result.reason()).isEqualTo("the run was cancelled");
-        assertThat(result.costUsd()).isEqualTo(0.25);
+        assertThat(ended(SUMMARY).status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(ended(SUMMARY).reason()).isEqualTo("the run was cancelled");
+        assertThat(ended(SUMMARY).costUsd()).isEqualTo(0.25);
     }
 
     @ParameterizedTest
@@ -203,7 +206,7 @@ class StepExecutorTest extends OneEngine {
                 "cut", cut);
         records.invocations().begin(SUMMARY, World.NOW, "a pod that died", 0.5);
         asking(question -> ANSWER).work(SUMMARY);
-        assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isEqualTo(all);
+        assertThat(ended(SUMMARY).costUsd()).isEqualTo(all);
     }
 
     @Test
@@ -223,9 +226,6 @@ class StepExecutorTest extends OneEngine {
                         .isEqualTo("the pod was stopped"));
         assertThatThrownBy(() -> process(job("r/script#asked")).work(SCRIPT)).hasMessage("the script must not run");
     }
-
-    @TempDir
-    private Path folder;
 
     private JobPerformer job(String event) {
         return new JobPerformer(new ScriptJob(records, new DataSets(Map.of()), () -> {
@@ -274,5 +274,24 @@ class StepExecutorTest extends OneEngine {
         assertThat(records.invocations().of(SCRIPT)).hasSize(1);
         clock.now = clock.now.plusSeconds(1);
         assertThatThrownBy(() -> process(job("r/script#attempt1")).work(SCRIPT)).hasMessage("the script must not run");
+    }
+
+    @Test
+    void nothingIsKnownOfWhatRunsElsewhereOrHasEnded() {
+        assertThat(outputs.tail(SCRIPT, 10)).isEmpty();
+        outputs.begun(SCRIPT, most -> "");
+        assertThat(outputs.tail(SCRIPT, 10)).contains("");
+        outputs.ended(SCRIPT);
+        assertThat(outputs.tail(SCRIPT, 10)).isEmpty();
+    }
+
+    @Test
+    void theLastLinesOfARunningScriptAreShownWithoutTheirControlsAndProgressBarsByTheirLastStates() {
+        outputs.begun(SCRIPT, most -> "one\ntwo\n\u001b[2Jthree\n");
+        assertThat(outputs.tail(SCRIPT, 2)).contains("two\n\\u001b[2Jthree");
+        outputs.begun(SCRIPT, most -> "10%\r20%\r30%");
+        assertThat(outputs.tail(SCRIPT, 1)).contains("30%");
+        outputs.begun(SCRIPT, most -> "x".repeat(most));
+        assertThat(outputs.tail(SCRIPT, 100).orElseThrow()).hasSizeLessThanOrEqualTo(16 << 10);
     }
 }

@@ -17,35 +17,29 @@ import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SweepTest extends OneEngine {
     private final RunHeader run = World.header("r", "{\"time_limit_seconds\": 600}");
     private final CurrentLimits limits = CurrentLimits.of(run);
     private final SweepTimer alarm = new SweepTimer(clock);
 
-    @Test
-    @Requirement("REQ-EX-009")
-    void patienceWithAScriptIsCountedFromItsBeginning() {
-        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200).put("fold", 0));
-        Sweep sweep = sweep(engine);
-        clock.now = World.NOW.plus(Duration.ofMinutes(10));
-        records.invocations().begin(script, clock.now, "some pod", 0.0);
-        clock.now = World.NOW.plus(Duration.ofMinutes(144));
-        assertThat(sweep.run("r", Duration.ofMinutes(15))).isZero();
-        clock.now = World.NOW.plus(Duration.ofMinutes(145));
-        assertThat(sweep.run("r", Duration.ofMinutes(15))).isEqualTo(1);
-    }
-
     /// What this process began and no longer does died with an earlier process of this machine, or
     /// with its thread. By default a script may take as long as the run.
-    @Test
-    void patienceWithAScriptThatThisProcessBeganAndNoLongerRunsIsShort() {
-        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 86_400).put("fold", 0));
-        records.invocations().begin(script, clock.now, world.worker(), 0.0);
-        clock.now = World.NOW.plus(Duration.ofMinutes(14));
+    @ParameterizedTest
+    @CsvSource({"false, 7200, 10, 144", "true, 86400, 0, 14"})
+    @Requirement("REQ-EX-009")
+    void patienceWithAScriptIsCountedFromItsBeginningAndShortIfThisProcessNoLongerRunsIt(boolean here, int timeout,
+            int begun, int patient) {
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", timeout).put("fold", 0));
+        clock.now = World.NOW.plus(Duration.ofMinutes(begun));
+        records.invocations().begin(script, clock.now, here ? world.worker() : "some pod", 0.0);
+        clock.now = World.NOW.plus(Duration.ofMinutes(patient));
         assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isZero();
-        clock.now = World.NOW.plus(Duration.ofMinutes(15));
+        clock.now = World.NOW.plus(Duration.ofMinutes(patient + 1));
         assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isEqualTo(1);
     }
 
@@ -178,5 +172,18 @@ class SweepTest extends OneEngine {
                 .isEqualTo(Duration.ofSeconds(2));
         clock.now = run.deadline().plusSeconds(24);
         assertThat(alarm.pause(limits)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aDateThatIsSetForwardOrBackChangesNothing() {
+        OneEngine.MovingClock wall = new OneEngine.MovingClock();
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 10);
+        SteadyClock steady = new SteadyClock(wall, nanos::get);
+        wall.now = World.NOW.plus(Duration.ofDays(30));
+        nanos.addAndGet(Duration.ofSeconds(90).toNanos());
+        assertThat(steady.instant()).as("though the nanoseconds have gone round").isEqualTo(World.NOW.plusSeconds(90));
+        wall.now = World.NOW.minus(Duration.ofDays(30));
+        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        assertThat(steady.instant()).isEqualTo(World.NOW.plusSeconds(100));
     }
 }

@@ -24,6 +24,12 @@ import org.junit.jupiter.api.Test;
 class WatchersTest {
     private static final StepPath STEP = StepPath.parse("r/phase1");
     private static final RunHeader RUN = World.header("r", "{}");
+    private static final String CONFIG =
+            """
+                    {"outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1, "num_parallel_solutions": 1}""";
+
+    private final Ear ear = new Ear();
+    private OneEngine one;
 
     /// Notes the news.
     static final class Ear implements Watcher {
@@ -64,35 +70,19 @@ class WatchersTest {
         public void failed(RunHeader run, String reason) {
             told.add("failed " + run.runId() + ": " + reason);
         }
-
-        @Override
-        public void outage(String line) {
-            told.add("outage: " + line);
-        }
-    }
-
-    private static void tellAll(Watcher watchers) {
-        watchers.asked(RUN, STEP, null);
-        watchers.started(RUN, STEP, null);
-        watchers.unreadable(RUN, STEP, "no code");
-        watchers.ended(RUN, STEP, null, null);
-        watchers.published(RUN, null);
-        watchers.failed(RUN, "no score");
-        watchers.outage("no answer");
     }
 
     @Test
     void allNewsReachAllWhoWantToKnow() {
-        Ear always = new Ear();
+        assertThat(Watcher.class.getMethods()).as("each kind is passed on").allSatisfy(
+                news -> assertThat(
+                        Watchers.class.getMethod(news.getName(), news.getParameterTypes()).getDeclaringClass())
+                        .isEqualTo(Watchers.class));
         Ear later = new Ear();
-        Watchers watchers = new Watchers(always);
+        Watchers watchers = new Watchers(ear);
         watchers.add(later);
-        tellAll(watchers);
-
-        assertThat(later.told).containsExactly("asked r/phase1", "started r/phase1", "unreadable r/phase1: no code",
-                "ended r/phase1",
-                "published r", "failed r: no score", "outage: no answer");
-        assertThat(always.told).startsWith(later.told.toArray(String[]::new)).hasSize(7);
+        watchers.failed(RUN, "no score");
+        assertThat(List.of(ear.told, later.told)).containsOnly(List.of("failed r: no score"));
     }
 
     @Test
@@ -107,13 +97,6 @@ class WatchersTest {
         new Watchers(failing, ear, failing).ended(RUN, STEP, null, null);
         assertThat(ear.told).containsExactly("ended r/phase1");
     }
-
-    private static final String CONFIG =
-            """
-                    {"outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1, "num_parallel_solutions": 1}""";
-
-    private final Ear ear = new Ear();
-    private OneEngine one;
 
     /// Each event reaches one process and then the other.
     private void play(World world) {

@@ -18,14 +18,12 @@ import java.util.Random;
 /// @param killEvery mean time between two kills of a process; zero is never
 /// @param lost of a thousand events, how many get lost, and of a hundred, how many come twice or
 ///   late
-/// @param outageFrom the models are out of reach from here on ...
-/// @param outageTo ... until here
+/// @param models when they are out of reach
 /// @param budgetUsd most money; null is unlimited
 /// @param harsh whether, in a cluster, Jobs wait for minutes before they start, the bucket fails
 ///   now and then, and functions are of two versions
 record Weather(boolean cluster, int limitSeconds, double modelSeconds, double scriptSeconds, int slots, int endless,
-        int hungry,
-        Duration killEvery, int lost, Instant outageFrom, Instant outageTo, Double budgetUsd, boolean harsh) {
+        int hungry, Duration killEvery, int lost, Outage models, Double budgetUsd, boolean harsh) {
     static Weather of(long seed) {
         Random random = new Random(seed * 7_919 + 17);
         int limit = (int) between(random, 60, 30_000);
@@ -37,8 +35,8 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
                 random.nextInt(4) == 0 ? random.nextInt(20) : 0, random.nextInt(4) == 0 ? random.nextInt(20) : 0,
                 random.nextInt(4) == 0 ? Duration.ofSeconds((long) (limit * between(random, 0.02, 0.5)))
                         : Duration.ZERO,
-                random.nextInt(4) == 0 ? random.nextInt(10) : 0, outage ? from : Instant.MAX,
-                outage ? from.plusSeconds((long) between(random, 1, limit)) : Instant.MAX,
+                random.nextInt(4) == 0 ? random.nextInt(10) : 0,
+                outage ? new Outage(from, from.plusSeconds((long) between(random, 1, limit))) : Outage.NEVER,
                 random.nextInt(4) == 0 ? between(random, 0.05, 3) : null, random.nextInt(3) == 0);
     }
 
@@ -57,16 +55,12 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
     }
 
     private boolean isCalm() {
-        return endless == 0 && hungry == 0 && killEvery.isZero() && lost == 0 && outageFrom.equals(Instant.MAX)
+        return endless == 0 && hungry == 0 && killEvery.isZero() && lost == 0 && models.equals(Outage.NEVER)
                 && budgetUsd == null && !harsh;
     }
 
     private double reserve() {
         return Math.max(limitSeconds / 10.0, Math.min(300, limitSeconds / 2.0));
-    }
-
-    boolean isOut(Instant now) {
-        return !now.isBefore(outageFrom) && now.isBefore(outageTo);
     }
 
     /// Somewhere between the two, as likely near the one as near the other by their ratio.

@@ -6,6 +6,7 @@ import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Execution.Submission;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.RetryApproval;
@@ -125,6 +126,13 @@ public final class World implements Performer {
                 NOW.plusSeconds(resolved.limits().timeLimitSeconds()), null, null);
     }
 
+    /// The same, which began at that moment.
+    public static RunHeader header(String run, String config, Instant start) {
+        RunHeader made = header(run, config);
+        return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
+                start, start.plusSeconds(made.config().limits().timeLimitSeconds()), null, null);
+    }
+
     /// From when on the time of a run is kept for finalization.
     static Instant finalizeAt(RunHeader run) {
         return CurrentLimits.of(run).finalizeAt();
@@ -133,8 +141,7 @@ public final class World implements Performer {
     /// The same where the program runs the scripts itself.
     static RunHeader here(RunHeader run) {
         return new RunHeader(run.runId(), run.task(), run.config(), run.hardware(), run.version(), run.promptsDigest(),
-                run.startedAt(), run.deadline(), null,
-                new RunHeader.Environment("3.12", "none", "off"));
+                run.startedAt(), run.deadline(), null, new RunHeader.Environment("3.12", "none", "off"));
     }
 
     @Override
@@ -191,9 +198,8 @@ public final class World implements Performer {
     ///   all the same
     public static Execution execution(@Nullable Double score, String output, @Nullable String bug,
             Execution.@Nullable Submission submission) {
-        EvaluationResult result =
-                new EvaluationResult(Score.printed(score), output, bug == null ? "" : bug,
-                        bug == null || score != null ? 0 : 1, 0.1, bug != null, bug);
+        EvaluationResult result = new EvaluationResult(Score.printed(score), output, bug == null ? "" : bug,
+                bug == null || score != null ? 0 : 1, 0.1, bug != null, bug);
         return Execution.of(result, false, submission, bug);
     }
 

@@ -4,6 +4,7 @@ import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.leaks;
 import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.Debugger;
@@ -12,6 +13,8 @@ import io.mlestar.core.agent.LeakageCorrection;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepStopped;
+import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.Map;
@@ -23,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EvaluationTest {
     private static final String PRINT = "print(f\"Final Validation Performance: {final_validation_score}\")";
     private static final String FIXED = PRINT + "\n# score 0.7";
+    private static final SolutionScript LEAKY =
+            SolutionScript.unscored("load()\nscale(everything)\nfill(everything)\nfit()\n", SolutionPhase.INIT)
+                    .from("lightgbm");
 
     private final Scenario scenario = new Scenario(Map.of("script_timeout_seconds", 500, "time_limit_seconds", 3600));
 
@@ -144,18 +150,12 @@ class EvaluationTest {
 
     @Test
     @Requirement("REQ-SF-010")
-    void repairedSolutionWithoutScoreLineGetsOne() {
+    void repairedSolutionWithoutScoreLineGetsOneBeforeTheMainBlockAndNeverTwo() {
+        String main = "\nif __name__ == '__main__':\n    main()\n";
         scenario.answers(Debugger.class, code("final_validation_score = 1\n# score 0.7"));
 
         assertThat(evaluated("# crash one").script().content())
                 .isEqualTo("final_validation_score = 1\n# score 0.7\n" + PRINT + "\n");
-    }
-
-    @Test
-    @Requirement("REQ-SF-010")
-    void scoreLineStandsBeforeTheMainBlockAndIsNeverDoubled() {
-        String main = "\nif __name__ == '__main__':\n    main()\n";
-
         assertThat(DebugLoop.withScoreLine("x = 1" + main)).isEqualTo("x = 1\n" + PRINT + main);
         assertThat(DebugLoop.withScoreLine(PRINT + main)).isEqualTo(PRINT + main);
     }
@@ -224,5 +224,84 @@ class EvaluationTest {
         assertThat(scenario
                 .outcome(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.INIT), Kind.SOLUTION)))
                 .isEqualTo(new Outcome.Stopped<Evaluation.Result>("made to stop"));
+    }
+
+    private SolutionScript checked() {
+        return LeakageCheck.of(LEAKY, scenario.steps()).script();
+    }
+
+    @Test
+    @Requirement({"REQ-SF-018", "REQ-SF-020", "REQ-SF-035", "REQ-SF-037"})
+    void eachLeakIsCorrectedInOrderInACopyAndTheNextOneSeesTheScriptAsItIsThen() {
+        scenario.answers(Leakage.class, leaks("scale(everything)  ", "fill(everything)"))
+                .answers(LeakageCorrection.class, code("scale(train)"), code("fill(train)"));
+
+        assertThat(checked()).as("it keeps its origin")
+                .isEqualTo(LEAKY.rewritten("load()\nscale(train)\nfill(train)\nfit()\n"));
+        assertThat(scenario.leaves()).containsExactly("leakage", "leakage-correction", "leakage-correction-2");
+        assertThat(scenario.asked(LeakageCorrection.class)).containsExactly(
+                new LeakageCorrection(LEAKY.content(), "scale(everything)", Texts.REASON),
+                new LeakageCorrection("load()\nscale(train)\nfill(everything)\nfit()\n", "fill(everything)",
+                        Texts.REASON));
+        assertThat(LEAKY.content()).contains("scale(everything)");
+    }
+
+    @Test
+    @Requirement("REQ-SF-021")
+    void whatBecameOfEachLeakIsKept() {
+        scenario.answers(Leakage.class, leaks("scale(all)", "scale(everything)", "fill(everything)", "fit()"))
+                .answers(LeakageCorrection.class, code("scale(train)"), code("fill(everything)"), Texts.NO_CODE);
+
+        assertThat(LeakageCheck.of(LEAKY, scenario.steps()).leaks()).containsExactly(
+                new Leak("scale(all)", Texts.REASON, "the block is not in the script"),
+                new Leak("scale(everything)", Texts.REASON, null),
+                new Leak("fill(everything)", Texts.REASON,
+                        "the correction changes nothing, or is not of the block alone"),
+                new Leak("fit()", Texts.REASON, "no correction was given"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "No leakage, I think.",
+        "{\"answers\": []}",
+        "{\"answers\": [{\"leakage_status\": \"Maybe\", \"code_block\": \"fit()\"}]}",
+        "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"fit()\"}]}"})
+    @Requirement({"REQ-SF-018", "REQ-SF-038"})
+    void noOrAnUnreadableDetectionMeansNoLeakage(String answer) {
+        scenario.answers(Leakage.class, answer);
+
+        assertThat(checked()).isSameAs(LEAKY);
+        assertThat(scenario.asked(LeakageCorrection.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        Texts.NO_CODE,
+        "```python\nscale(everything)\n```",
+        "```python\nload()\nscale(train)\nfill(train)\nfit()\n```"})
+    @Requirement({"REQ-SF-019", "REQ-SF-045"})
+    void correctionThatIsEmptyUnchangedOrTheWholeScriptIsRefused(String correction) {
+        scenario.answers(Leakage.class, leaks("scale(everything)")).answers(LeakageCorrection.class, correction);
+
+        assertThat(checked()).isSameAs(LEAKY);
+    }
+
+    @Test
+    @Requirement({"REQ-SF-019", "REQ-SF-045"})
+    void wholeScriptIsRefusedForItsFirstLinesTooButAcceptedForTheWhole() {
+        String whole = code("load()\nscale(train)\nfill(train)\nfit()");
+        scenario.answers(Leakage.class, leaks("load()\nscale(everything)"), leaks(LEAKY.content()))
+                .answers(LeakageCorrection.class, whole, whole);
+
+        assertThat(checked()).isSameAs(LEAKY);
+        assertThat(checked().content()).isEqualTo("load()\nscale(train)\nfill(train)\nfit()\n");
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void needToFinishIsNotTakenForALeaklessScript() {
+        scenario.stopFrom("leakage");
+
+        assertThatThrownBy(this::checked).isInstanceOf(StepStopped.class);
     }
 }

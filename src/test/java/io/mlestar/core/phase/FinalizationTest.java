@@ -18,9 +18,12 @@ import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Part 08: the submission, and the contamination check of the paper's Figure 28.
@@ -31,22 +34,21 @@ class FinalizationTest {
     private static final String SUBMITTING = "predict()\n# submits 7";
 
     private final Scenario scenario = new Scenario(Map.of("time_limit_seconds", 5000, "script_timeout_seconds", 60))
-            .answer(TestSubmission.class, asked -> code(SUBMITTING))
-            .answer(Debugger.class, asked -> Texts.NO_CODE);
+            .answer(TestSubmission.class, asked -> code(SUBMITTING)).answer(Debugger.class, asked -> Texts.NO_CODE);
 
     private Finalization.Result play() {
         return scenario.play(new Finalization(SOLUTION));
     }
 
     private Scenario subsampling() {
-        return scenario.answers(SubsamplingExtract.class, code("df = df.sample(30000)  \nB")).answers(
-                SubsamplingRemove.class,
-                code("B"));
+        return scenario.answers(SubsamplingExtract.class, code("df = df.sample(30000)  \nB"))
+                .answers(SubsamplingRemove.class, code("B"));
     }
 
     @Test
-    @Requirement({"REQ-FN-009", "REQ-FN-013", "REQ-FN-034", "REQ-FN-035", "REQ-FN-036", "REQ-FN-038"})
-    void goesThroughAllSteps() {
+    @Requirement({"REQ-FN-002", "REQ-FN-003", "REQ-FN-005", "REQ-FN-006", "REQ-FN-007", "REQ-FN-009", "REQ-FN-012",
+        "REQ-FN-013", "REQ-FN-019", "REQ-FN-034", "REQ-FN-035", "REQ-FN-036", "REQ-FN-038"})
+    void goesThroughAllStepsAndRewritesTheBlockThatSubsamplesInItsPlace() {
         Finalization.Result last = subsampling().play(new Finalization(SOLUTION));
 
         assertThat(scenario.leaves()).containsExactly(
@@ -56,14 +58,6 @@ class FinalizationTest {
                 scriptOf(SUBMITTING, SolutionPhase.FINAL, null, true, null).ranFor(2.5),
                 new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
                 "skipped: there are no reference discussions", null));
-    }
-
-    @Test
-    @Requirement({"REQ-FN-002", "REQ-FN-003", "REQ-FN-005", "REQ-FN-006", "REQ-FN-007", "REQ-FN-009", "REQ-FN-012",
-        "REQ-FN-019"})
-    void blockThatSubsamplesIsRewrittenInItsPlace() {
-        subsampling().play(new Finalization(SOLUTION));
-
         assertThat(scenario.asked(SubsamplingExtract.class))
                 .containsExactly(new SubsamplingExtract(SOLUTION.content()));
         assertThat(scenario.asked(SubsamplingRemove.class)).containsExactly(new SubsamplingRemove(SUBSAMPLING));
@@ -71,37 +65,29 @@ class FinalizationTest {
                 .containsExactly(new TestSubmission("Predict y.", "A\nB\n# score 0.9"));
     }
 
+    /// @return the block that is found, the one in its place, and the agent that is out of reach
+    static Stream<Arguments> subsamplings() {
+        return Stream.of(
+                Arguments.of("There is no subsampling here.", "", null), Arguments.of("", "", null),
+                Arguments.of("```python\n```", "", null), Arguments.of(code("df = df.head(100)"), "", null),
+                Arguments.of(code(SUBSAMPLING), "", "test-subsampling_extract"),
+                Arguments.of(code(SUBSAMPLING), code("B"), "test-subsampling_remove"),
+                Arguments.of(code(SUBSAMPLING), Texts.NO_CODE, null),
+                Arguments.of(code(SUBSAMPLING), code(SUBSAMPLING), null));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"There is no subsampling here.", "", "```python\n```", "```python\ndf = df.head(100)\n```"})
-    @Requirement({"REQ-FN-008", "REQ-FN-038", "REQ-FN-039"})
-    void withoutABlockThatSubsamplesTheSolutionPassesUnchanged(String answer) {
-        scenario.answers(SubsamplingExtract.class, answer);
+    @MethodSource("subsamplings")
+    @Requirement({"REQ-FN-006", "REQ-FN-008", "REQ-FN-009", "REQ-FN-038", "REQ-FN-039"})
+    void whereNoSubsamplingIsFoundOrRemovedTheSolutionPassesUnchanged(String found, String removed, String failing) {
+        scenario.answers(SubsamplingExtract.class, found).answers(SubsamplingRemove.class, removed)
+                .fail(String.valueOf(failing));
 
         Finalization.Result last = play();
 
         assertThat(last.subsamplingRemoved()).isFalse();
         assertThat(last.submission()).isNotNull();
-        assertThat(scenario.asked(SubsamplingRemove.class)).isEmpty();
-        assertThat(scenario.asked(TestSubmission.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"test-subsampling_extract", "test-subsampling_remove"})
-    @Requirement({"REQ-FN-009", "REQ-FN-039"})
-    void agentOutOfReachLeavesTheSubsampling(String step) {
-        Finalization.Result last = subsampling().fail(step).play(new Finalization(SOLUTION));
-
-        assertThat(last.subsamplingRemoved()).isFalse();
-        assertThat(last.submission()).isNotNull();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {Texts.NO_CODE, "```python\n" + SUBSAMPLING + "\n```"})
-    @Requirement({"REQ-FN-006", "REQ-FN-009"})
-    void removalWithoutCodeOrThatChangesNothingLeavesTheSubsampling(String answer) {
-        scenario.answers(SubsamplingExtract.class, code(SUBSAMPLING)).answers(SubsamplingRemove.class, answer);
-
-        assertThat(play().subsamplingRemoved()).isFalse();
+        assertThat(scenario.asked(SubsamplingRemove.class)).hasSize(removed.isEmpty() ? 0 : 1);
         assertThat(scenario.asked(TestSubmission.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
     }
 
@@ -209,8 +195,7 @@ class FinalizationTest {
 
     private static Scenario references(String... texts) {
         return new Scenario(Map.of("reference_discussions", List.of(texts), "max_debug_attempts", 1))
-                .answer(TestSubmission.class, asked -> code(SUBMITTING))
-                .answer(Debugger.class, asked -> Texts.NO_CODE);
+                .answer(TestSubmission.class, asked -> code(SUBMITTING)).answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 
     private static Finalization.Result play(Scenario scenario) {

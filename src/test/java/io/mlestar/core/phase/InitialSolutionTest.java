@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.leaks;
 import static io.mlestar.core.phase.Texts.script;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// known scores.
 class InitialSolutionTest {
     private static final String MERGED = "fit_both()\n# score 0.9";
+    private static final SolutionScript UNREVISED =
+            scriptOf(MERGED, SolutionPhase.MERGED, 0.9, true, null).by("phase1/merge1").ranFor(3);
 
     private final Scenario scenario = of(0.8, 0.7).answers(Merger.class, code(MERGED));
 
@@ -54,17 +57,13 @@ class InitialSolutionTest {
         return code(script("fit_both()", score));
     }
 
-    private static Phase1Result play(Scenario scenario) {
-        return scenario.play(new InitialSolution());
-    }
-
     @Test
     @Requirement({"REQ-P1-018", "REQ-P1-019", "REQ-P1-020", "REQ-P1-024", "REQ-P1-041", "REQ-P1-042", "REQ-SF-022",
         "REQ-SF-030"})
     void asksInTheOrderOfAlgorithm1() {
         Scenario scenario = of(0.7, 0.9).answers(Merger.class, merged(0.95));
 
-        Phase1Result result = play(scenario);
+        Phase1Result result = scenario.play(new InitialSolution());
 
         assertThat(scenario.leaves()).containsExactly(
                 "retriever",
@@ -81,7 +80,7 @@ class InitialSolutionTest {
     void candidatesAreMadeInParallelButMergesOneAfterTheOther() {
         Scenario scenario = of(0.9, 0.8, 0.7).answer(Merger.class, asked -> merged(0.9));
 
-        play(scenario);
+        scenario.play(new InitialSolution());
 
         assertThat(scenario.together()).containsExactly(List.of("candidate0", "candidate1", "candidate2"));
         assertThat(scenario.phases()).containsSubsequence("merge1", "merge1/evaluation", "merge2", "merge2/evaluation");
@@ -92,7 +91,7 @@ class InitialSolutionTest {
     void eachModelGivesACandidateInTheOrderOfRetrieval() {
         Scenario scenario = of(0.7, 0.9, null).answers(Merger.class, merged(0.1));
 
-        Phase1Result result = play(scenario);
+        Phase1Result result = scenario.play(new InitialSolution());
 
         assertThat(scenario.asked(Retriever.class)).containsExactly(new Retriever("Predict y.", 3, null));
         assertThat(scenario.asked(Init.class)).containsExactly(new Init("Predict y.", "m0", "import m0", null),
@@ -100,30 +99,24 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, Score.printed(0.7), true, "m0",
-                        "phase1/candidate0", 3.0, null),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, Score.printed(0.9), true, "m1",
-                        "phase1/candidate1", 3.0, null),
+                scriptOf("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0").by("phase1/candidate0")
+                        .ranFor(3),
+                scriptOf("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1").by("phase1/candidate1")
+                        .ranFor(3),
                 new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, Score.NONE, false, "m2",
                         "phase1/candidate2", null, "ValueError: broken"));
     }
 
     @Test
-    void theRetrieverIsAskedOnceMoreIfItsAnswerIsUnreadable() {
-        Scenario scenario = of(0.7).answers(Retriever.class, "Sorry.", Texts.models("m0")).answer(Merger.class,
-                asked -> merged(0.8));
-
-        assertThat(play(scenario).retrievedModels()).hasSize(1);
-        assertThat(scenario.asked(Retriever.class)).hasSize(2);
-    }
-
-    @Test
     @Requirement({"REQ-P1-004", "REQ-P1-005", "REQ-OR-042"})
-    void phaseFailsWithTheReasonOfTheRetriever() {
+    void theRetrieverIsAskedOnceMoreIfItsAnswerIsUnreadableThenThePhaseFailsWithItsReason() {
+        Scenario second = of(0.7).answers(Retriever.class, "Sorry.", Texts.models("m0"));
+        assertThat(second.play(new InitialSolution()).retrievedModels()).hasSize(1);
+        assertThat(second.asked(Retriever.class)).hasSize(2);
+
         assertThat(of(0.7).answers(Retriever.class, "Sorry.", "{\"models\": []}").outcome(new InitialSolution()))
-                .isInstanceOfSatisfying(Outcome.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("retriever",
-                                "A_retriever returned zero models"));
+                .isInstanceOfSatisfying(Outcome.Failed.class, failed -> assertThat(failed.reason())
+                        .contains("retriever", "A_retriever returned zero models"));
     }
 
     @Test
@@ -131,10 +124,9 @@ class InitialSolutionTest {
     void twoFailuresOfFourLeaveTwoThatAreMergedBestFirst() {
         Scenario scenario = of(0.7, null, 0.9, null).answers(Merger.class, merged(0.91));
 
-        assertThat(play(scenario).initialScore()).isEqualTo(0.91);
+        assertThat(scenario.play(new InitialSolution()).initialScore()).isEqualTo(0.91);
         assertThat(scenario.asked(Merger.class)).containsExactly(
-                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", trial(0.9, 3.0),
-                        trial(0.7, 3.0)));
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7", trial(0.9, 3.0), trial(0.7, 3.0)));
     }
 
     @ParameterizedTest
@@ -144,7 +136,7 @@ class InitialSolutionTest {
     void candidateWithoutCodeOrScoreOrWithACrashAfterItsScoreCountsAsFailed(String answer) {
         Scenario scenario = of(0.5, 0.6).answerAt("candidate1/init", answer);
 
-        Phase1Result result = play(scenario);
+        Phase1Result result = scenario.play(new InitialSolution());
 
         assertThat(result.candidateScores()).containsExactly(0.5, null);
         assertThat(result.candidateSolutions().get(1).sourceModel()).isEqualTo("m1");
@@ -177,7 +169,7 @@ class InitialSolutionTest {
     void mergingStopsAtTheFirstWorseScore() {
         Scenario scenario = of(0.9, 0.85, 0.8, 0.75).answers(Merger.class, merged(0.91), merged(0.89));
 
-        Phase1Result result = play(scenario);
+        Phase1Result result = scenario.play(new InitialSolution());
 
         assertThat(scenario.asked(Merger.class)).containsExactly(
                 new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85", trial(0.9, 3.0),
@@ -193,9 +185,9 @@ class InitialSolutionTest {
         Scenario scenario =
                 of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
-        assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, Score.printed(0.85), true,
-                        null, "phase1/merge2", 3.0, null));
+        assertThat(scenario.play(new InitialSolution()).initialSolution())
+                .isEqualTo(scriptOf("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null).by("phase1/merge2")
+                        .ranFor(3));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
@@ -207,7 +199,8 @@ class InitialSolutionTest {
     void mergeThatFailsEndsTheLoopAndTheBaseStays(String answer) {
         Scenario scenario = of(0.9, 0.8, 0.7).answers(Merger.class, answer);
 
-        assertThat(play(scenario).initialSolution().content()).isEqualTo("fit('m0')\n# score 0.9");
+        assertThat(scenario.play(new InitialSolution()).initialSolution().content())
+                .isEqualTo("fit('m0')\n# score 0.9");
         assertThat(scenario.asked(Merger.class)).hasSize(1);
     }
 
@@ -218,7 +211,7 @@ class InitialSolutionTest {
     void whenTheRunHasToFinishTheBestSoFarIsGivenBack(String from, String expected) {
         Scenario scenario = of(0.9, 0.8).answers(Merger.class, merged(0.95)).stopFrom(from);
 
-        SolutionScript s0 = play(scenario).initialSolution();
+        SolutionScript s0 = scenario.play(new InitialSolution()).initialSolution();
 
         assertThat(s0.sourceModel() == null ? "merged" : s0.sourceModel()).isEqualTo(expected);
         assertThat(s0.score().value()).isNotNull();
@@ -242,9 +235,7 @@ class InitialSolutionTest {
     @Test
     @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-042", "REQ-SF-026", "REQ-SF-030"})
     void solutionThatUsesEverythingIsAskedOnceForDataThenForLeakageAndNotRunAgain() {
-        assertThat(play().initialSolution())
-                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
-                        "phase1/merge1", 3.0, null));
+        assertThat(play().initialSolution()).isEqualTo(UNREVISED);
         assertThat(scenario.asked(Data.class)).containsExactly(new Data(MERGED, "Predict y."));
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
         assertThat(scenario.leaves()).endsWith("merge1/evaluation/script", "data", "leakage");
@@ -260,8 +251,8 @@ class InitialSolutionTest {
         Phase1Result result = play();
 
         assertThat(result.initialSolution())
-                .isEqualTo(new SolutionScript(revised, SolutionPhase.MERGED, Score.printed(score), true, null,
-                        "phase1/evaluation", 3.0, null));
+                .isEqualTo(
+                        scriptOf(revised, SolutionPhase.MERGED, score, true, null).by("phase1/evaluation").ranFor(3));
         assertThat(result.initialScore()).isEqualTo(score);
         assertThat(scenario.leaves()).endsWith("data", "evaluation/leakage", "evaluation/script");
         assertThat(scenario.asked(Leakage.class).getLast().code()).isEqualTo(revised);
@@ -273,37 +264,25 @@ class InitialSolutionTest {
     void revisionThatCannotBeScoredIsDroppedAndTheSolutionCheckedForLeakage(String revision) {
         scenario.answers(Data.class, code(revision));
 
-        assertThat(play().initialSolution())
-                .isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, Score.printed(0.9), true, null,
-                        "phase1/merge1", 3.0, null));
+        assertThat(play().initialSolution()).isEqualTo(UNREVISED);
         assertThat(scenario.leaves()).endsWith("leakage");
         assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
     }
 
     @ParameterizedTest
-    @CsvSource({"0.85", "0.95"})
-    @Requirement({"REQ-P1-031", "REQ-P1-033"})
-    void leakFoundAtTheEndIsCorrectedAndTheNewScoreReported(double score) {
+    @CsvSource({"# score 0.85, 0.85", "# score 0.95, 0.95", "# crash broken, 0.9"})
+    @Requirement({"REQ-P1-031", "REQ-P1-033", "REQ-SF-008"})
+    void leakFoundAtTheEndIsCorrectedAndTheNewScoreReportedUnlessTheCorrectionDoesNotRun(String correction,
+            double score) {
         scenario.answerAt("leakage", leaks(MERGED)).answers(LeakageCorrection.class,
-                code("fit_clean()\n# score " + score));
+                code("fit_clean()\n" + correction));
 
         Phase1Result result = play();
 
-        assertThat(result.initialSolution().content()).isEqualTo("fit_clean()\n# score " + score);
+        assertThat(result.initialSolution().content()).isEqualTo(score == 0.9 ? MERGED : "fit_clean()\n" + correction);
         assertThat(result.initialScore()).isEqualTo(score);
-        assertThat(scenario.leaves()).endsWith("data", "leakage", "leakage-correction", "evaluation/leakage",
-                "evaluation/script");
-    }
-
-    @Test
-    @Requirement({"REQ-P1-031", "REQ-SF-008"})
-    void correctionThatDoesNotRunIsDropped() {
-        scenario.answerAt("leakage", leaks("fit_both()")).answers(LeakageCorrection.class, code("# crash broken"));
-
-        Phase1Result result = play();
-
-        assertThat(result.initialSolution().content()).isEqualTo(MERGED);
-        assertThat(result.initialScore()).isEqualTo(0.9);
+        assertThat(scenario.leaves()).containsSubsequence("data", "leakage", "leakage-correction",
+                "evaluation/leakage", "evaluation/script");
     }
 
     @Test

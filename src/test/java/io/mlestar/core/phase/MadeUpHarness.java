@@ -2,60 +2,25 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Arithmetic;
-import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunContext;
-import io.mlestar.core.task.Score;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Optional;
+import java.lang.reflect.Proxy;
 import java.util.function.Function;
 
 /// A harness without files.
-///
-/// @param computing gives what an arithmetic step comes to
-public record MadeUpHarness(Function<Arithmetic<?>, ?> computing) implements Harness {
+public final class MadeUpHarness {
+    private MadeUpHarness() {}
+
     /// Computes with what [MadeUpPython] leaves.
-    public static MadeUpHarness ofPython() {
-        return new MadeUpHarness(arithmetic -> MadeUpPython.compute(arithmetic).orThrow(arithmetic.name()));
+    public static Harness ofPython() {
+        return computing(arithmetic -> MadeUpPython.compute(arithmetic).orThrow(arithmetic.name()));
     }
 
-    @Override
-    public boolean isScoring() {
-        return true;
-    }
-
-    @Override
-    public RunContext context() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Optional<String> ownSplit() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Execution.Submission hold(Path folder) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Execution.Submission measure(String digest, String metric, Path folder, Duration longest) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void show(Path folder, String view) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Score validate(Path predictions, int fold) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public <R> R compute(Arithmetic<R> arithmetic) {
-        return arithmetic.resultType().cast(computing.apply(arithmetic));
+    /// @param computing gives what an arithmetic step comes to; nothing else can be asked
+    public static Harness computing(Function<Arithmetic<?>, ?> computing) {
+        return (Harness) Proxy.newProxyInstance(Harness.class.getClassLoader(), new Class<?>[] {Harness.class},
+                (_, asked, inputs) -> switch (asked.getName()) {
+                    case "isScoring" -> true;
+                    case "compute" -> computing.apply((Arithmetic<?>) inputs[0]);
+                    default -> throw new UnsupportedOperationException(asked.getName());
+                });
     }
 }

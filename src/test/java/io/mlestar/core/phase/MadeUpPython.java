@@ -89,8 +89,7 @@ public final class MadeUpPython {
                 last(code, "# all ").orElse("" + search), "" + error,
                 "" + code.hashCode(), "" + script.fold());
         return new Validation(script.holdout().equals(FOLDED) ? FOLDED + "/" + script.fold() : script.holdout(), key,
-                search, select, draws(search, error),
-                draws(select, error));
+                search, select, draws(search, error), draws(select, error));
     }
 
     private static Arithmetic.CombinedFolds combined(List<String> predictions) {

@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import static io.mlestar.core.phase.Texts.code;
 import static io.mlestar.core.phase.Texts.plans;
+import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -13,34 +14,39 @@ import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Algorithm 2, lines 5 to 8: the ablation study and the choice of the block.
+/// Algorithm 2, lines 1 to 8: the ablation study, the choice of the block, and the outer loop.
 class OuterStepTest {
     private static final String BLOCK = "fit('linear')\n# score 0.8";
     private static final SolutionScript SOLUTION =
             SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(Score.printed(0.8)).ranFor(273);
     private static final String STUDY = "compare()\n# prints Baseline: 0.8, without scaling: 0.7";
     private static final String SUMMARY = "Scaling matters most.";
+    private static final SolutionScript INITIAL =
+            SolutionScript.unscored("load()\nfit()\n# score 0.82", SolutionPhase.MERGED).scored(Score.printed(0.82));
 
     private final Scenario scenario = scenario(Map.of("inner_loop_steps", 1));
 
     private static Scenario scenario(Map<String, ?> config) {
         return new Scenario(config).answer(Ablation.class, asked -> code(STUDY))
-                .answer(Summarize.class, asked -> SUMMARY)
-                .answer(Extractor.class, asked -> plans(BLOCK))
+                .answer(Summarize.class, asked -> SUMMARY).answer(Extractor.class, asked -> plans(BLOCK))
                 .answer(Coder.class, asked -> code("fit('trees')\n# score 0.85"));
     }
 
@@ -53,8 +59,9 @@ class OuterStepTest {
     }
 
     @Test
-    @Requirement({"REQ-P2O-019", "REQ-P2O-026", "REQ-P2O-027", "REQ-P2O-030", "REQ-P2O-033", "REQ-P2O-040"})
-    void asksInTheOrderOfAlgorithm2() {
+    @Requirement({"REQ-P2O-003", "REQ-P2O-010", "REQ-P2O-016", "REQ-P2O-019", "REQ-P2O-022", "REQ-P2O-023",
+        "REQ-P2O-026", "REQ-P2O-027", "REQ-P2O-030", "REQ-P2O-033", "REQ-P2O-040"})
+    void asksInTheOrderOfAlgorithm2WithWhatTheStepsBeforeFoundOut() {
         OuterStep.Result stepped = play();
 
         assertThat(scenario.leaves()).containsExactly("ablation", "script", "summarize", "extractor",
@@ -62,16 +69,8 @@ class OuterStepTest {
         assertThat(stepped.solution().content()).isEqualTo("load()\nfit('trees')\n# score 0.85");
         assertThat(stepped.record()).isEqualTo(new StepRecord(2, SUMMARY, BLOCK, "Improve " + BLOCK,
                 List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true, null)),
-                0.85, false, false, true,
-                List.of(new Decision("phase2-path0/block2/attempt0", Score.printed(0.85), List.of(), Rival.of(SOLUTION),
-                        true))));
-    }
-
-    @Test
-    @Requirement({"REQ-P2O-003", "REQ-P2O-010", "REQ-P2O-016", "REQ-P2O-022", "REQ-P2O-023"})
-    void agentsGetTheSolutionAndWhatTheStepsBeforeFoundOut() {
-        play();
-
+                0.85, false, false, true, List.of(new Decision("phase2-path0/block2/attempt0", Score.printed(0.85),
+                        List.of(), Rival.of(SOLUTION), true))));
         assertThat(scenario.asked(Ablation.class))
                 .containsExactly(new Ablation(SOLUTION.content(), List.of("First.", "Second."), SOLUTION.trial()));
         assertThat(scenario.asked(Summarize.class))
@@ -219,5 +218,100 @@ class OuterStepTest {
         assertThat(stepped.solution().score().value()).isEqualTo(0.85);
         assertThat(stepped.record().innerLoopAttempts()).hasSize(1);
         assertThat(stepped.record().wasSkipped()).isFalse();
+    }
+
+    /// Three steps: each takes up the whole script but its first line, and writes another one.
+    private static Scenario loop(Object... scores) {
+        AtomicInteger summaries = new AtomicInteger();
+        return new Scenario(Map.of("outer_loop_steps", 3, "inner_loop_steps", 1))
+                .answer(Ablation.class, asked -> code("# prints findings"))
+                .answer(Summarize.class, asked -> "Summary " + summaries.getAndIncrement())
+                .answer(Extractor.class, asked -> plans(asked.solutionScript().substring("load()\n".length())))
+                .answers(Coder.class,
+                        Arrays.stream(scores).map(score -> code("better()\n# score " + score)).toArray(String[]::new));
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-019", "REQ-P2O-024", "REQ-P2O-027", "REQ-P2O-040", "REQ-P2O-041"})
+    void eachStepStartsFromTheBestSoFar() {
+        Scenario loop = loop(0.85, 0.8, 0.9);
+
+        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+
+        assertThat(loop.phases()).containsSubsequence("block0", "block0/attempt0", "block1", "block1/attempt0",
+                "block2");
+        assertThat(loop.asked(OuterStep.class)).extracting(step -> step.solution().content())
+                .containsExactly(INITIAL.content(), "load()\nbetter()\n# score 0.85", "load()\nbetter()\n# score 0.85");
+        assertThat(loop.asked(OuterStep.class)).extracting(step -> step.solution().score().value())
+                .containsExactly(0.82, 0.85, 0.85);
+        assertThat(result.bestScore()).isEqualTo(0.9);
+        assertThat(result.bestSolution())
+                .isEqualTo(
+                        scriptOf("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null)
+                                .by("phase2-path1/block2/attempt0").ranFor(3));
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-022", "REQ-P2O-023", "REQ-P2O-028", "REQ-P2O-044"})
+    void summariesAndBlocksAddUpAndAreHandedToTheNextSteps() {
+        Scenario loop = loop(0.83, 0.84, 0.85);
+
+        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+
+        assertThat(loop.asked(Ablation.class)).extracting(Ablation::previousAblations)
+                .containsExactly(List.of(), List.of("Summary 0"), List.of("Summary 0", "Summary 1"));
+        assertThat(loop.asked(Extractor.class)).extracting(Extractor::previousCodeBlocks).containsExactly(
+                List.of(), List.of("fit()\n# score 0.82"), List.of("fit()\n# score 0.82", "better()\n# score 0.83"));
+        assertThat(result.ablationSummaries()).containsExactly("Summary 0", "Summary 1", "Summary 2");
+        assertThat(result.refinedBlocks()).containsExactly(new CodeBlock("fit()\n# score 0.82", null, 0),
+                new CodeBlock("better()\n# score 0.83", null, 1), new CodeBlock("better()\n# score 0.84", null, 2));
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-018", "REQ-P2O-023", "REQ-P2O-025", "REQ-P2O-034"})
+    void skippedStepLeavesPlaceholdersAndTheLoopGoesOn() {
+        Scenario loop = loop(0.85, 0.9);
+        loop.answerAt("block1/extractor", Texts.NOT_JSON).answerAt("block1/extractor-2", Texts.NOT_JSON);
+
+        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+
+        assertThat(result.bestScore()).isEqualTo(0.9);
+        assertThat(result.ablationSummaries()).containsExactly("Summary 0", "", "Summary 2");
+        assertThat(result.refinedBlocks().get(1)).isEqualTo(new CodeBlock("", null, 1));
+        assertThat(result.stepHistory().get(1)).isEqualTo(StepRecord.skipped(1, "", 0.85, false));
+        assertThat(loop.asked(Extractor.class).getLast().previousCodeBlocks()).containsExactly("fit()\n# score 0.82");
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-025", "REQ-P2O-030"})
+    void stepThatFailsAsAWholeIsSkipped() {
+        Scenario loop = loop(0.85, 0.9);
+        loop.fail("block1");
+        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        assertThat(result.stepHistory()).extracting(StepRecord::wasSkipped).containsExactly(false, true, false);
+        assertThat(result.failed()).isFalse();
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-027", "REQ-P2O-029", "REQ-P2O-041", "REQ-P2O-043"})
+    void withoutImprovementTheInitialSolutionStands() {
+        Scenario loop = loop(0.8, 0.5, 0.1);
+        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        assertThat(result.bestSolution()).isEqualTo(INITIAL);
+        assertThat(result.bestScore()).isEqualTo(0.82);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"block1", "block1/ablation", "block1/script", "block1/summarize", "block1/extractor"})
+    @Requirement("REQ-OR-030")
+    void aLoopThatIsStoppedGivesBackTheBestSoFar(String from) {
+        Scenario loop = loop(0.9);
+        loop.stopFrom(from);
+
+        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+
+        assertThat(result.bestScore()).isEqualTo(0.9);
+        assertThat(result.stepHistory()).hasSize(1);
+        assertThat(result.failed()).isFalse();
     }
 }

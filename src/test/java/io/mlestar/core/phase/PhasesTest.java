@@ -20,42 +20,56 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// What the engine needs to know of each phase.
 class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
-    private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
-            new OuterStep(0, 3, SCRIPT, List.of(), List.of()),
-            new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(),
-                    new Rival("phase1/candidate0", Score.printed(0.8))),
-            new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()));
-    private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
-            new Candidate(1, new RetrievedModel("m", "import m"), false, null), new Refinement(0, SCRIPT),
-            new Ensemble(List.of(SCRIPT)),
-            new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
+    private static final Rival RIVAL = new Rival("phase1/candidate0", Score.printed(0.8));
+
+    /// @return phase, kind, and how many like it run beside it
+    static Stream<Arguments> phases() {
+        RetrievedModel model = new RetrievedModel("m", "import m");
+        return Stream.of(
+                Arguments.of(new Pipeline(), "pipeline", 1), Arguments.of(new Survey(), "survey", 1),
+                Arguments.of(new InitialSolution(), "initial-solution", 1),
+                Arguments.of(new Candidate(1, model, false, null), "candidate", 5),
+                Arguments.of(new Candidate(1, model, true, null), "candidate", 1),
+                Arguments.of(new Merge(2, SCRIPT, SCRIPT), "merge", 1),
+                Arguments.of(new Refinement(0, SCRIPT), "refinement", 3),
+                Arguments.of(new OuterStep(0, 3, SCRIPT, List.of(), List.of()), "outer-step", 1),
+                Arguments.of(new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), List.of(), RIVAL), "attempt",
+                        1),
+                Arguments.of(new Ensemble(List.of(SCRIPT)), "ensemble", 1),
+                Arguments.of(new Round(4, List.of(SCRIPT, SCRIPT), null, null, List.of(), List.of(), List.of()),
+                        "round", 1),
+                Arguments.of(new Evaluation(SCRIPT, Kind.SOLUTION), "evaluation", 1),
+                Arguments.of(new Finalization(SCRIPT), "finalization", 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("phases")
+    void theEngineKnowsHowToScheduleEachPhase(Phase<?> phase, String kind, int sideBySide) {
+        RunContext context = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).context();
+
+        assertThat(Phases.kind(phase)).isEqualTo(kind);
+        assertThat(phase.scheduling(context).sideBySide()).isEqualTo(sideBySide);
+        assertThat(StepRequest.of(phase, Instant.EPOCH, Instant.EPOCH).essential()).as("it makes the submission")
+                .isEqualTo(phase instanceof Finalization);
+        assertThat(phase.isReusable()).as("true for other runs, too").isEqualTo(!(phase instanceof Survey));
+    }
 
     @Test
-    void everyPhaseHasItsKindInTheCatalogue() throws Exception {
-        assertThat(INDISPENSABLE).extracting(Phases::kind).containsExactly(
-                "pipeline", "survey", "initial-solution", "candidate", "refinement", "ensemble", "evaluation",
-                "finalization");
-        assertThat(ITERATIONS).extracting(Phases::kind).containsExactly("merge", "outer-step", "attempt", "round");
+    void everyPhaseHasARowInTheCatalogue() throws Exception {
         assertThat(Registered.all().stream().filter(type -> type.isRecord() && Phase.class.isAssignableFrom(type)))
-                .as("records that are phases, and the rows of core/phase/Phases.java")
                 .containsExactlyInAnyOrderElementsOf(Phases.BY_KIND.values());
     }
 
     @Test
-    void onlyThePhaseThatMakesTheSubmissionIsEssential() {
-        assertThat(Stream.concat(INDISPENSABLE.stream(), ITERATIONS.stream()))
-                .filteredOn(phase -> StepRequest.of(phase, Instant.EPOCH, Instant.EPOCH).essential())
-                .containsExactly(new Finalization(SCRIPT));
-    }
-
-    @Test
     void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
-        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(),
-                new Rival("phase1/candidate0", Score.printed(0.8)));
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), List.of(), RIVAL);
         RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true, null);
         Attempt.Result attempted = new Attempt.Result(record, Texts.solution("fit(2)", 0.9), null);
         PhaseReport report = attempt.report(attempted);
@@ -71,37 +85,16 @@ class PhasesTest {
     }
 
     @Test
-    void onlyCandidatesAndPathsHaveOthersLikeThemBesideThem() {
-        RunContext context = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).context();
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), false, null).scheduling(context).sideBySide())
-                .isEqualTo(5);
-        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true, null).scheduling(context).sideBySide())
-                .as("one after the other").isOne();
-        assertThat(new Refinement(0, SCRIPT).scheduling(context).sideBySide()).isEqualTo(3);
-        assertThat(ITERATIONS).allMatch(phase -> phase.scheduling(context).sideBySide() == 1);
-    }
-
-    @Test
-    void onlyWhatLooksAtTheWorldIsTrueForOneRunAlone() {
-        assertThat(INDISPENSABLE).filteredOn(phase -> !phase.isReusable()).containsExactly(new Survey());
-        assertThat(ITERATIONS).allMatch(Phase::isReusable);
-    }
-
-    @Test
     @Requirement({"REQ-OR-025", "REQ-OR-026"})
-    void timeThatIsLeftIsSharedAmongThePhasesThatAreLeft() {
+    void timeThatIsLeftIsSharedAmongThePhasesThatAreLeftAsConfigured() {
         RunContext context = new Scenario(Map.of()).context();
 
         assertThat(new InitialSolution().scheduling(context).timeShare()).isCloseTo(0.10, within(1e-9));
         assertThat(new Refinement(1, SCRIPT).scheduling(context).timeShare()).isCloseTo(0.65 / 0.90, within(1e-9));
         assertThat(new Ensemble(List.of(SCRIPT)).scheduling(context).timeShare()).isCloseTo(0.15 / 0.25, within(1e-9));
         assertThat(new Finalization(SCRIPT).scheduling(context).timeShare()).isEqualTo(1);
-    }
 
-    @Test
-    @Requirement("REQ-OR-025")
-    void sharesOfTheTimeAreConfigured() {
-        RunContext context = new Scenario(
+        context = new Scenario(
                 Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 2, "phase3", 3, "finalization", 2)))
                 .context();
 

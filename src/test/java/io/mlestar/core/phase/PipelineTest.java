@@ -12,6 +12,7 @@ import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.agent.Ensembler;
 import io.mlestar.core.agent.Extractor;
 import io.mlestar.core.agent.Init;
+import io.mlestar.core.agent.Merger;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.agent.Summarize;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,8 +44,7 @@ class PipelineTest {
                 new HashMap<>(Map.of("num_retrieved_models", 1, "outer_loop_steps", 1, "inner_loop_steps", 1,
                         "num_parallel_solutions", 2, "ensemble_rounds", 1, "max_debug_attempts", 1));
         config.putAll(changes);
-        return new Scenario(config)
-                .answers(Retriever.class, Texts.models("m")).answers(Init.class, code(S0.content()))
+        return new Scenario(config).answers(Retriever.class, Texts.models("m")).answers(Init.class, code(S0.content()))
                 .answer(Ablation.class, asked -> code("# prints findings")).answer(Summarize.class, asked -> "Summary.")
                 .answer(Extractor.class, asked -> plans(asked.solutionScript().substring("load()\n".length())))
                 .answer(Planner.class, asked -> "Another plan.")
@@ -65,22 +66,15 @@ class PipelineTest {
 
     @Test
     @Requirement({"REQ-OR-012", "REQ-OR-013", "REQ-OR-014", "REQ-OR-016", "REQ-OR-017", "REQ-OR-018", "REQ-OR-019",
-        "REQ-OR-020"})
-    void phasesFollowEachOtherAndOnlyThePathsRunInParallel() {
-        play();
+        "REQ-OR-020", "REQ-OR-036"})
+    void eachPhaseHandsItsBestToTheNextAndOnlyThePathsRunInParallel() {
+        Pipeline.Result solved = play();
 
         assertThat(steps(scenario)).containsExactly("survey", "phase1", "phase2-path0", "phase2-path1", "phase3",
                 "finalization");
         assertThat(scenario.together()).containsExactly(
                 List.of("survey/machine", "survey/data-card"), List.of("phase2-path0", "phase2-path1"));
         assertThat(scenario.asked(Refinement.class)).containsExactly(new Refinement(0, S0), new Refinement(1, S0));
-    }
-
-    @Test
-    @Requirement({"REQ-OR-014", "REQ-OR-016", "REQ-OR-036"})
-    void eachPhaseHandsItsBestToTheNextAndAllOfItIsReported() {
-        Pipeline.Result solved = play();
-
         assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(script -> script.score().value())
                 .containsExactly(0.85, 0.9);
         assertThat(scenario.asked(Finalization.class).getFirst().solution())
@@ -93,6 +87,39 @@ class PipelineTest {
         assertThat(solved.finalSolution().phase()).isEqualTo(SolutionPhase.FINAL);
         assertThat(solved.submission().rowCount()).isEqualTo(7);
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
+    }
+
+    @Test
+    @Requirement("REQ-OR-039")
+    void finalScriptIsTracedBackThroughAllPhases() {
+        Scenario two = scenario(Map.of("num_retrieved_models", 2)).answers(Retriever.class, Texts.models("m", "n"))
+                .answers(Init.class, code(S0.content()), Texts.NO_CODE);
+
+        assertThat(two.play(new Pipeline()).lineage()).containsExactly(
+                "phase1: candidate m: score 0.8",
+                "phase1: candidate n: no score",
+                "phase1: initial solution, from m: score 0.8",
+                "phase2-path0: block0, attempt0: score 0.85",
+                "phase2-path1: block0, attempt0: score 0.9",
+                "phase2: best solution, of path1: score 0.9",
+                "phase3: round0 combined 2 solutions: score 0.95",
+                "finalization: subsampling not found; submission written by a script of 11 characters, made of one of 19");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-039", "REQ-OR-040"})
+    void mergedStartFailedPathAndMissingSubmissionAreSaid() {
+        Scenario merging = scenario(Map.of("num_retrieved_models", 2, "num_parallel_solutions", 1))
+                .answers(Retriever.class, Texts.models("m", "n"))
+                .answers(Init.class, code(S0.content()), code("fit(n)\n# score 0.7"))
+                .answers(Merger.class, code("both()\n# score 0.82")).fail("phase2-path0")
+                .answer(TestSubmission.class, asked -> Texts.NO_CODE);
+
+        assertThat(merging.play(new Pipeline()).lineage()).containsSubsequence(
+                "phase1: initial solution, merged: score 0.82",
+                "phase2-path0: failed; the initial solution stands for it",
+                "phase2: best solution, of path0: score 0.82",
+                "finalization: subsampling not found; no submission: the test agent gave no submission script");
     }
 
     @Test
@@ -151,21 +178,12 @@ class PipelineTest {
     }
 
     @ParameterizedTest
-    @CsvSource(nullValues = "null", value = {
-        "ensemble, 0.95, ENSEMBLE, 0.95, null",
-        "best,     0.95, ENSEMBLE, 0.95, null",
-        "null,     0.95, ENSEMBLE, 0.95, null",
-        "ensemble, 0.7,  ENSEMBLE, 0.7,  0.9",
-        "best,     0.7,  REFINED,  0.9,  null",
-        "null,     0.7,  REFINED,  0.9,  null",
-        "ensemble, 0.9,  ENSEMBLE, 0.9,  null",
-        "best,     0.9,  REFINED,  0.9,  null"})
+    @CsvFileSource(resources = "/cases/final-solutions.csv", delimiter = '|', nullValues = "null", numLinesToSkip = 1)
     @Requirement({"REQ-P3-025", "REQ-OR-039"})
     void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble,
             SolutionPhase phase, double chosen, Double better) {
-        Scenario choosing =
-                scenario(choice == null ? Map.of() : Map.of("final_solution", choice)).answer(Ensembler.class,
-                        asked -> code("mean()\n# score " + ensemble));
+        Scenario choosing = scenario(choice == null ? Map.of() : Map.of("final_solution", choice))
+                .answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
 
         Pipeline.Result solved = choosing.play(new Pipeline());
 
@@ -207,15 +225,7 @@ class PipelineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "phase2-path0, 0.8, phase1 finalization",
-        "phase2-path0/block0/extractor, 0.8, phase1 finalization",
-        "phase2-path0/block0/attempt0/evaluation/script, 0.8, phase1 finalization",
-        "phase2-path1, 0.85, phase1 finalization",
-        "phase2-path1/block0, 0.85, phase1 finalization",
-        "phase3, 0.9, phase1 phase2 finalization",
-        "phase3/round0, 0.9, phase1 phase2 finalization",
-        "phase3/round0/evaluation/script, 0.9, phase1 phase2 finalization"})
+    @CsvFileSource(resources = "/cases/stopped-runs.csv", delimiter = '|', numLinesToSkip = 1)
     @Requirement({"REQ-OR-030", "REQ-OR-043"})
     void runThatIsStoppedLaterFinalizesTheBestSoFarAndNamesWhatEndedAsPlanned(String from, double best,
             String completed) {
@@ -225,19 +235,5 @@ class PipelineTest {
         assertThat(scenario.asked(Finalization.class).getFirst().solution().score().value()).isEqualTo(best);
         assertThat(solved.submission()).isNotNull();
         assertThat(solved.completed()).containsExactly(completed.split(" "));
-    }
-
-    @Test
-    @Requirement("REQ-OR-045")
-    void stepsAndAttemptsAreCountedByTheConfiguration() {
-        Scenario larger = scenario(Map.of("outer_loop_steps", 2, "inner_loop_steps", 3, "num_parallel_solutions", 3,
-                "ensemble_rounds", 2));
-
-        larger.play(new Pipeline());
-
-        assertThat(larger.asked(Refinement.class)).hasSize(3);
-        assertThat(larger.asked(OuterStep.class)).hasSize(3 * 2);
-        assertThat(larger.asked(Attempt.class)).hasSize(3 * 2 * 3);
-        assertThat(larger.asked(Round.class)).hasSize(2);
     }
 }

@@ -32,19 +32,15 @@ class RefineBlockTest {
                     .scored(Score.printed(0.8)).ranFor(273);
     private static final Trial TRIAL = trial(0.8, 273.0);
 
-    private final Scenario scenario = scenario(Map.of("inner_loop_steps", 4));
+    private final Scenario scenario = new Scenario(Map.of("inner_loop_steps", 4))
+            .answers(Planner.class, "Plan 1.", "Plan 2.", "Plan 3.").answer(Debugger.class, asked -> Texts.NO_CODE);
 
     private static Coder coder(String plan) {
         return new Coder(BLOCK, plan, TRIAL, SOLUTION.content());
     }
 
-    private static Planner planner(List<String> plans, List<Double> scores) {
-        return new Planner(BLOCK, TRIAL, plans, scores, List.of(), SOLUTION.content());
-    }
-
-    private static Scenario scenario(Map<String, ?> config) {
-        return new Scenario(config).answers(Planner.class, "Plan 1.", "Plan 2.", "Plan 3.").answer(Debugger.class,
-                asked -> Texts.NO_CODE);
+    private static Planner planner(List<String> plans, List<Double> scores, List<String> repairs) {
+        return new Planner(BLOCK, TRIAL, plans, scores, repairs, SOLUTION.content());
     }
 
     private RefineBlock.Result play() {
@@ -65,10 +61,10 @@ class RefineBlockTest {
     }
 
     @Test
-    @Requirement({"REQ-P2I-016", "REQ-P2I-017", "REQ-P2I-018", "REQ-P2I-019", "REQ-P2I-030", "REQ-P2I-040",
-        "REQ-P2I-046", "REQ-SF-022"})
-    void asksInTheOrderOfAlgorithm2() {
-        coderScores(0.7, 0.75, 0.85, 0.82);
+    @Requirement({"REQ-P2I-016", "REQ-P2I-017", "REQ-P2I-018", "REQ-P2I-019", "REQ-P2I-021", "REQ-P2I-022",
+        "REQ-P2I-023", "REQ-P2I-030", "REQ-P2I-040", "REQ-P2I-046", "REQ-P2I-049", "REQ-P2I-050", "REQ-SF-022"})
+    void asksInTheOrderOfAlgorithm2AndAlwaysStartsFromTheOriginalBlockAndScript() {
+        coderScores(0.85, 0.9, 0.95, 0.99);
 
         play();
 
@@ -78,15 +74,6 @@ class RefineBlockTest {
                 "attempt2/planner", "attempt2/coder", "attempt2/evaluation/leakage", "attempt2/evaluation/script",
                 "attempt3/planner", "attempt3/coder", "attempt3/evaluation/leakage", "attempt3/evaluation/script");
         assertThat(scenario.together()).isEmpty();
-    }
-
-    @Test
-    @Requirement({"REQ-P2I-021", "REQ-P2I-022", "REQ-P2I-023", "REQ-P2I-049", "REQ-P2I-050"})
-    void coderAndReplacementAlwaysStartFromTheOriginalBlockAndScript() {
-        coderScores(0.85, 0.9, 0.95, 0.99);
-
-        play();
-
         assertThat(scenario.asked(Coder.class)).containsExactly(
                 coder("Plan 0."), coder("Plan 1."), coder("Plan 2."), coder("Plan 3."));
         assertThat(scenario.ran()).containsExactly(
@@ -96,28 +83,17 @@ class RefineBlockTest {
 
     @Test
     @Requirement({"REQ-P2I-011", "REQ-P2I-020", "REQ-P2I-035"})
-    void plannerGetsTheWholeHistoryFailuresIncluded() {
-        scenario.answers(Coder.class, code(block(0.82)), code("    # crash broken"), Texts.NO_CODE, code(block(0.7)));
-
-        play();
-
-        assertThat(scenario.asked(Planner.class)).containsExactly(
-                planner(List.of("Plan 0."), List.of(0.82)),
-                planner(List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
-                planner(List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
-    }
-
-    @Test
-    void plannerIsToldWhichScoresARepairedScriptReached() {
-        scenario.answers(Coder.class, code(block(0.82)), code("    # timeout"), code(block(0.7)), code(block(0.7)))
+    void plannerGetsTheWholeHistoryFailuresAndRepairsIncluded() {
+        scenario.answers(Coder.class, code(block(0.82)), code("    # timeout"), Texts.NO_CODE, code(block(0.7)))
                 .answers(Debugger.class, code(replaced(block(0.75))));
 
         play();
 
-        assertThat(scenario.asked(Planner.class).getLast())
-                .isEqualTo(new Planner(BLOCK, TRIAL, List.of("Plan 0.", "Plan 1.", "Plan 2."),
-                        List.of(0.82, 0.75, 0.7), Arrays.asList(null, "1 repair: timed out after 2.5 s", null),
-                        SOLUTION.content()));
+        List<String> repairs = Arrays.asList(null, "1 repair: timed out after 2.5 s");
+        assertThat(scenario.asked(Planner.class)).containsExactly(planner(List.of("Plan 0."), List.of(0.82), List.of()),
+                planner(List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.75), repairs),
+                planner(List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, 0.75, null),
+                        Arrays.asList(null, "1 repair: timed out after 2.5 s", null)));
     }
 
     static Stream<Arguments> scores() {
@@ -156,8 +132,7 @@ class RefineBlockTest {
 
         assertThat(result.bestSolution())
                 .isEqualTo(scriptOf(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null)
-                        .ranFor(2.5)
-                        .by("phase2-path0/block0/attempt2"));
+                        .ranFor(2.5).by("phase2-path0/block0/attempt2"));
         assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(true, false, true,
                 false);
         assertThat(result.improved()).isFalse();

@@ -64,17 +64,17 @@ final class Scenario {
     /// The harness hides rows: what [MadeUpPython] gives has a validation where a script says what
     /// it is.
     Scenario hideRows() {
-        facts = new Facts(null, null,
-                new Holdout("d1", "at random", List.of(100), 100, false, List.of("train.csv"), null), null);
-        return this;
+        return hideFolds("d1", 1);
     }
 
     /// The same, of several folds.
     Scenario hideFolds(int folds) {
-        facts = new Facts(null, null,
-                new Holdout(MadeUpPython.FOLDED, "at random", Collections.nCopies(folds, 100), 100, false,
-                        List.of("train.csv"), null),
-                null);
+        return hideFolds(MadeUpPython.FOLDED, folds);
+    }
+
+    private Scenario hideFolds(String digest, int folds) {
+        facts = new Facts(null, null, new Holdout(digest, "at random", Collections.nCopies(folds, 100), 100, false,
+                List.of("train.csv"), null), null);
         return this;
     }
 

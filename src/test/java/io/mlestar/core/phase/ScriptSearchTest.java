@@ -8,8 +8,10 @@ import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
+import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
@@ -18,16 +20,17 @@ import io.mlestar.core.task.Validation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Phase 2 by attempts on whole scripts.
+/// Phase 2 by attempts on whole scripts, and which paths make the next ones.
 class ScriptSearchTest {
-    private final Map<String, Object> config =
-            new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 1, "attempts", 3, "max_debug_attempts",
-                    1, "studies", 2));
+    private final Map<String, Object> config = new HashMap<>(Map.of("search", "strong", "num_parallel_solutions", 1,
+            "attempts", 3, "max_debug_attempts", 1, "studies", 2));
     private final List<SolutionScript> starts = List.of(start("a()", 0.5), start("b()", 0.4), start("c()", 0.3));
+    private int answers;
 
     private static SolutionScript start(String code, double score) {
         return SolutionScript.unscored(code + "\n# score " + score, SolutionPhase.INIT).from(code)
@@ -89,8 +92,7 @@ class ScriptSearchTest {
     @Test
     void anAttemptKnowsWhatThoseBeforeItFound() {
         Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()\n# prints fold 1: 0.61", 0.6),
-                study("compare()", "trees 0.7"),
-                solution("two()", 0.5));
+                study("compare()", "trees 0.7"), solution("two()", 0.5));
 
         play(scenario);
 
@@ -100,8 +102,7 @@ class ScriptSearchTest {
         assertThat(scenario.asked(ScriptCoder.class)).extracting(ScriptCoder::study).as("after a study, its script")
                 .containsExactly(null, null, "compare()\n# prints trees 0.7");
         assertThat(last.own()).extracting(AttemptRecord::isKept, AttemptRecord::table).containsExactly(
-                tuple(true, "fold 1: 0.61\nFinal Validation Performance: 0.6"),
-                tuple(false, "trees 0.7"));
+                tuple(true, "fold 1: 0.61\nFinal Validation Performance: 0.6"), tuple(false, "trees 0.7"));
         assertThat(last).extracting(ScriptCoder::attemptsLeft, ScriptCoder::studiesLeft).containsExactly(1, 0);
     }
 
@@ -180,8 +181,7 @@ class ScriptSearchTest {
     void predictionsLikeThoseOfAnEarlierScriptAreSaid() {
         String rest = "\n# select 0.5\n# submits 7";
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest, 0.6),
-                solution("two()" + rest, 0.4),
-                solution("three()" + rest, 0.4));
+                solution("two()" + rest, 0.4), solution("three()" + rest, 0.4));
 
         ScriptSearch.Result searched = play(scenario);
 
@@ -195,8 +195,7 @@ class ScriptSearchTest {
     void anAttemptTellsWhatItsScriptIsAndWhatItAddsToABlend() {
         String rest = "\n# prints Summary: means of three trees\n# select 0.5\n# submits 7\n# weight ";
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class, solution("one()" + rest + 2, 0.6),
-                solution("two()" + rest + 3, 0.7),
-                solution("three()\n# select 0.5", 0.5));
+                solution("two()" + rest + 3, 0.7), solution("three()\n# select 0.5", 0.5));
 
         ScriptSearch.Result searched = play(scenario);
 
@@ -215,14 +214,11 @@ class ScriptSearchTest {
     /// lead.
     @Test
     void theBestScoreOfAPathIsItsBestWithinNoiseToo() {
-        Scenario scenario =
-                scenario().hideRows().answers(ScriptCoder.class, solution("one()\n# select 0.5\n# error 0.2", 0.51),
-                        solution("two()\n# select 0.5\n# error 0.2", 0.505),
-                        solution("three()\n# select 0.5\n# error 0.2", 0.52));
-        SolutionScript start =
-                starts.getFirst().scored(
-                        Score.by(new Validation("d1", "1/0.5/0.5/0.5/0.2/7/0", 0.5, 0.5, MadeUpPython.draws(0.5, 0.01),
-                                MadeUpPython.draws(0.5, 0.01))));
+        Scenario scenario = scenario().hideRows().answers(ScriptCoder.class,
+                solution("one()\n# select 0.5\n# error 0.2", 0.51), solution("two()\n# select 0.5\n# error 0.2", 0.505),
+                solution("three()\n# select 0.5\n# error 0.2", 0.52));
+        SolutionScript start = starts.getFirst().scored(Score.by(new Validation("d1", "1/0.5/0.5/0.5/0.2/7/0", 0.5, 0.5,
+                MadeUpPython.draws(0.5, 0.01), MadeUpPython.draws(0.5, 0.01))));
 
         ScriptSearch.Result searched = scenario.play(new ScriptSearch(List.of(start), List.of()));
 
@@ -230,14 +226,126 @@ class ScriptSearchTest {
         assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.52);
     }
 
+    /// A search on three paths.
+    ///
+    /// @param gains of the attempts of each path over its start, by number; 0 is none
+    private Scenario gaining(Map<Integer, List<Integer>> gains) {
+        config.putAll(Map.of("num_parallel_solutions", 3, "attempts", 24, "studies", 0));
+        return gaining(gains, new Scenario(config));
+    }
+
+    private Scenario gaining(Map<Integer, List<Integer>> gains, Scenario scenario) {
+        return scenario.answer(ScriptCoder.class, asked -> {
+            int path = asked.best().content().charAt(0) - 'a';
+            List<Integer> own = gains.getOrDefault(path, List.of());
+            int gain = asked.own().size() < own.size() ? own.get(asked.own().size()) : 0;
+            String code = asked.best().content().substring(0, 1) + "(" + answers++ + ")";
+            return "Kind: solution\n" + code(code + "\n# score " + (gain > 0 ? 0.5 + path / 100.0 + gain / 10.0 : 0.1));
+        });
+    }
+
+    private static ScriptSearch.Result race(Scenario scenario) {
+        int paths = scenario.context().config().search().numParallelSolutions();
+        return scenario.play(new ScriptSearch(IntStream.range(0, paths)
+                .mapToObj(path -> SolutionScript.unscored((char) ('a' + path) + "()", SolutionPhase.INIT)
+                        .by("start" + path)
+                        .scored(Score.printed(0.5 + path / 100.0)))
+                .toList(), List.of()));
+    }
+
+    private static List<Integer> lengths(ScriptSearch.Result searched) {
+        return IntStream.range(0, searched.paths().size()).map(path -> attempts(searched, path).size()).boxed()
+                .toList();
+    }
+
+    private static List<String> fusedWith(ScriptSearch.Result searched, int path) {
+        return findings(searched, path).stream().map(AttemptRecord::fusedWith).toList();
+    }
+
     @Test
-    void aStopKeepsWhatWasFound() {
-        Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6), solution("two()", 0.7),
-                solution("three()", 0.8));
+    void eachPathMakesOneAttemptInARoundBesideTheOthers() {
+        Scenario scenario = gaining(Map.of(0, List.of(1, 2, 3, 4, 5, 6, 7, 8), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8), 2,
+                List.of(1, 2, 3, 4, 5, 6, 7, 8)));
 
-        ScriptSearch.Result searched = play(scenario.stopFrom("leg0/path0-attempt1/evaluation/script"));
+        assertThat(lengths(race(scenario))).containsExactly(8, 8, 8);
+        assertThat(scenario.together()).hasSize(8).first().asList()
+                .containsExactly("leg0/path0-attempt0", "leg0/path1-attempt0", "leg0/path2-attempt0");
+        assertThat(scenario.phases()).filteredOn(phase -> !phase.contains("/")).containsExactly("leg0", "leg1");
+    }
 
-        assertThat(searched.paths().getFirst().bestScore()).isEqualTo(0.6);
-        assertThat(searched.isWhole()).isFalse();
+    @Test
+    void aPathThatIsStuckFusesWithThePresentBestOfAnotherAndThenPassesItsAttemptsOn() {
+        Scenario scenario =
+                gaining(Map.of(0, List.of(1, 2, 3), 1, List.of(1), 2, List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)));
+
+        ScriptSearch.Result searched = race(scenario);
+
+        assertThat(fusedWith(searched, 1)).as("one gain, three without, then the best of path 2 as it is by then")
+                .containsExactly(null, null, null, null, "phase2/leg0/path2-attempt3");
+        assertThat(fusedWith(searched, 0)).containsExactly(null, null, null, null, null, null,
+                "phase2/leg1/path2-attempt6");
+        assertThat(lengths(searched)).containsExactly(7, 5, 12);
+        assertThat(scenario.asked(ScriptCoder.class)).filteredOn(asked -> asked.other() != null).hasSize(2)
+                .allSatisfy(asked -> assertThat(asked.other().content()).startsWith("c("));
+    }
+
+    @Test
+    void ofPathsThatGainedInTheSameRoundTheBetterOneGoesOnForTheOthers() {
+        assertThat(lengths(race(gaining(Map.of(0, List.of(3), 1, List.of(1)))))).containsExactly(6, 5, 4);
+    }
+
+    @Test
+    void aPathThatFusesWithAGainGoesOn() {
+        ScriptSearch.Result searched = race(gaining(Map.of(0, List.of(0, 0, 0, 1), 1, List.of(1, 2, 3, 4, 5, 6, 7, 8),
+                2, List.of(1, 2, 3, 4, 5, 6, 7, 8))));
+
+        assertThat(fusedWith(searched, 0)).hasSize(8).satisfies(with -> assertThat(with.get(3)).isNotNull());
+    }
+
+    @Test
+    void whereNoPathGainsAnyMoreTheSearchEnds() {
+        ScriptSearch.Result searched = race(gaining(Map.of(1, List.of(1))));
+
+        assertThat(lengths(searched)).as("path 1 goes on for the others in the last round").containsExactly(4, 7, 4);
+        assertThat(searched).extracting(ScriptSearch.Result::isWhole, ScriptSearch.Result::isSaturated)
+                .containsExactly(true, true);
+    }
+
+    @Test
+    void aSinglePathEndsAfterAsManySolutionsWithoutAGain() {
+        config.put("attempts", 8);
+        config.put("studies", 0);
+
+        assertThat(lengths(race(gaining(Map.of(0, List.of(0, 0, 0, 1)), new Scenario(config))))).containsExactly(8);
+        assertThat(lengths(race(gaining(Map.of(), new Scenario(config))))).containsExactly(4);
+    }
+
+    /// Small gains count once they are more than noise together.
+    @Test
+    void aGainWithinNoiseIsNone() {
+        SolutionScript start = rated("start", 0.5, 0);
+        SolutionScript small = rated("small", 0.512, 0.01);
+        SolutionScript further = rated("further", 0.522, 0.01);
+
+        SearchPath once = after(SearchPath.of(0, start), small, 0);
+        SearchPath twice = after(once, further, 3);
+
+        assertThat(once).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn)
+                .containsExactly(small, start, 0, -1);
+        assertThat(twice).extracting(SearchPath::best, SearchPath::risen, SearchPath::risenAfter, SearchPath::gainedIn)
+                .containsExactly(further, further, 2, 3);
+    }
+
+    private static SearchPath after(SearchPath path, SolutionScript better, int round) {
+        AttemptRecord record = new AttemptRecord(better.step(), AttemptKind.SOLUTION, "it", null,
+                better.score().value(), 0.006, 0.01, List.of(), true, 1.0, null, "", null, null);
+        return path.after(new ScriptAttempt.Result(record, better, null, null), round,
+                new Acceptance(MetricDirection.MAXIMIZE));
+    }
+
+    private static SolutionScript rated(String step, double score, double error) {
+        List<Double> draws = List.of(score - error, score, score + error);
+        return SolutionScript.unscored(step + "()", SolutionPhase.INIT).by(step)
+                .scored(Score.by(new Validation("rows", step, score, score, draws, draws)));
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DamagedRunTest;
 import io.mlestar.core.engine.World;
-import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
@@ -15,9 +15,9 @@ import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.show.log.LoggedRun;
+import io.mlestar.core.store.Store;
 import io.mlestar.show.log.LoggedRun.Ran;
-import java.nio.charset.StandardCharsets;
+import io.mlestar.show.log.LoggedRun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -145,20 +145,16 @@ class PublicationTest {
     void aSubmissionThatTheStoreHasLostIsNotPublished() {
         LoggedRun run = run().ran(PATH0, wrote(0.9, 5)).played();
         RunHeader header = run.records.header("r").orElseThrow();
-        MemoryCopy copy = MemoryCopy.withoutEnd(run.records, false);
+        Records lost = withoutEnd(run, false);
 
-        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, copy.end());
+        JsonNode result = published(lost, header, lost.result(StepPath.root("r")).orElseThrow(), "result.json");
 
-        assertThat(copy.records().store().read("runs/r/submission.csv")).isEmpty();
-        JsonNode result = Json.parse(copy.records().store().read("runs/r/result.json").orElseThrow());
+        assertThat(lost.store().read("runs/r/submission.csv")).isEmpty();
         assertThat(result.path("submission_source").isNull()).isTrue();
         assertThat(result.path("submission_failure").asText())
                 .contains("finalization: the store does not hold its submission");
-
         StepResult failed = failed(header.startedAt(), header.startedAt().plusSeconds(60), 0.1);
-        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed);
-        assertThat(Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow()).has("submission"))
-                .isFalse();
+        assertThat(published(lost, header, failed, "failed.json").has("submission")).isFalse();
     }
 
     @Test
@@ -174,10 +170,8 @@ class PublicationTest {
         StepPath open = StepPath.parse("r/finalization");
         records.create(open, played.request(open).orElseThrow());
 
-        new Publication(records, event -> {}, new Watcher() {}).publish(header,
-                played.result(StepPath.root("r")).orElseThrow());
-
-        JsonNode phases = Json.parse(records.store().read("runs/r/result.json").orElseThrow()).path("phases");
+        JsonNode phases = published(records, header, played.result(StepPath.root("r")).orElseThrow(), "result.json")
+                .path("phases");
         assertThat(phases.properties()).extracting(Map.Entry::getKey).containsExactly("phase2-path0", "phase2-path1",
                 "phase3", "phase2");
         assertThat(phases.path("phase2")).isEqualTo(Json.parse("{\"cost_usd\": null, \"duration_seconds\": 90.0}"));
@@ -216,8 +210,7 @@ class PublicationTest {
         assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("model").asText())
                 .containsExactly("a", "b", "c");
         assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("failure").asText())
-                .satisfiesExactly(
-                        a -> assertThat(a).isEqualTo("init: made to fail"),
+                .satisfiesExactly(a -> assertThat(a).isEqualTo("init: made to fail"),
                         b -> assertThat(b).isEqualTo("ValueError: made to crash"),
                         c -> assertThat(c).startsWith("init: no code in the answer"));
         assertThat(failed.has("submission")).isFalse();
@@ -228,17 +221,17 @@ class PublicationTest {
     void failedRunStillPublishesWhatAScriptHadSubmitted() {
         LoggedRun run = run().ran("phase1/candidate0/evaluation/script", wrote(0.3, 5)).played();
         RunHeader header = run.records.header("r").orElseThrow();
-        MemoryCopy copy = MemoryCopy.withoutEnd(run.records, true);
+        Records copy = withoutEnd(run, true);
 
-        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed(
-                header.startedAt(), header.startedAt().plusSeconds(60), 0.1));
+        JsonNode failed = published(copy, header,
+                failed(header.startedAt(), header.startedAt().plusSeconds(60), 0.1), "failed.json");
 
-        JsonNode failed = Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow());
         assertThat(failed.path("submission_source").asText()).isEqualTo("phase1/candidate0/evaluation/script");
         assertThat(failed.path("score").asDouble()).isEqualTo(0.3);
         assertThat(failed.path("diagnostics").path("candidates").path(0).path("score").asDouble()).isEqualTo(0.3);
-        assertThat(copy.text("runs/r/final_solution.py")).contains("BLOCK = 'phase1/candidate0/init'");
-        assertThat(copy.text("runs/r/submission.csv")).startsWith("id,y");
+        assertThat(copy.store().read("runs/r/final_solution.py").map(String::new).orElseThrow())
+                .contains("BLOCK = 'phase1/candidate0/init'");
+        assertThat(copy.store().read("runs/r/submission.csv").map(String::new).orElseThrow()).startsWith("id,y");
     }
 
     @Test
@@ -255,41 +248,29 @@ class PublicationTest {
             records.create(path, StepResult.of(new Outcome.Done<>(Json.object()), World.NOW, World.NOW, 0.0));
         }
 
-        new Publication(records, event -> {}, new Watcher() {}).publish(header,
-                failed(World.NOW, World.NOW.plusSeconds(1), 0.0));
-
-        assertThat(Json.parse(records.store().read("runs/r/failed.json").orElseThrow()).path("message").asText())
+        StepResult failed = failed(World.NOW, World.NOW.plusSeconds(1), 0.0);
+        assertThat(published(records, header, failed, "failed.json").path("message").asText())
                 .isEqualTo("the program has changed");
     }
 
     /// What is known of a run without the files that its end left.
-    private record MemoryCopy(Records records) {
-        /// @param submissions whether what scripts submitted is still there
-        static MemoryCopy withoutEnd(Records from, boolean submissions) {
-            Records to = new Records(new MemoryStore());
-            if (submissions) {
-                to.store().create("kept", from.store().read("kept").orElseThrow());
+    ///
+    /// @param submissions whether what scripts submitted is still there
+    private static Records withoutEnd(LoggedRun run, boolean submissions) {
+        Store copy = new MemoryStore();
+        DamagedRunTest.objects(run.records.store(), "runs").forEach((key, content) -> {
+            if (key.contains("/steps")) {
+                copy.create(key, content);
             }
-            from.result(StepPath.root("r")).ifPresent(end -> to.create(StepPath.root("r"), end));
-            copy(from, to, StepPath.root("r"));
-            return new MemoryCopy(to);
+        });
+        if (submissions) {
+            copy.create("kept", run.records.store().read("kept").orElseThrow());
         }
+        return new Records(copy);
+    }
 
-        private static void copy(Records from, Records to, StepPath phase) {
-            List<KnownStep> below = from.below(phase);
-            below.forEach(step -> {
-                to.create(step.path(), step.request());
-                step.result().ifPresent(result -> to.create(step.path(), result));
-                copy(from, to, step.path());
-            });
-        }
-
-        StepResult end() {
-            return records.result(StepPath.root("r")).orElseThrow();
-        }
-
-        String text(String key) {
-            return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
-        }
+    private static JsonNode published(Records records, RunHeader run, StepResult end, String file) {
+        new Publication(records, event -> {}, new Watcher() {}).publish(run, end);
+        return Json.parse(records.store().read("runs/r/" + file).orElseThrow());
     }
 }

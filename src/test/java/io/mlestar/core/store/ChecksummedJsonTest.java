@@ -75,8 +75,7 @@ class ChecksummedJsonTest {
             byte[] zeros = Arrays.copyOf(cut, RECORD.length);
             for (byte[] damaged : List.of(cut, zeros)) {
                 assertThatThrownBy(() -> ChecksummedJson.read("key", damaged)).as("%d bytes", length)
-                        .isInstanceOf(DamagedRecord.class)
-                        .hasMessageContaining("key").hasMessageNotContaining("\n");
+                        .isInstanceOf(DamagedRecord.class).hasMessageContaining("key").hasMessageNotContaining("\n");
             }
         }
     }

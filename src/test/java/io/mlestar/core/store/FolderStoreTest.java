@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.mlestar.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,8 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FolderStoreTest implements StoreContract {
     @TempDir
     private Path folder;
-
     private final List<Process> children = new ArrayList<>();
+    private Path wanted;
+    private Path instead;
 
     @Override
     public Store store() {
@@ -147,8 +151,7 @@ class FolderStoreTest implements StoreContract {
         Files.createSymbolicLink(runs.resolve("linked"), outside);
         for (String refused : List.of("runs/a/submission.csv", "runs/a/report.html", "runs/linked/key")) {
             assertThatThrownBy(() -> store.read(refused)).isInstanceOf(DamagedRecord.class)
-                    .hasMessageContaining("symbolic link")
-                    .hasMessageContaining(refused);
+                    .hasMessageContaining("symbolic link").hasMessageContaining(refused);
         }
         assertThatThrownBy(() -> store.list("runs/linked")).isInstanceOf(DamagedRecord.class);
         assertThatThrownBy(() -> store.create("runs/linked/new", new byte[1])).isInstanceOf(DamagedRecord.class);
@@ -212,8 +215,7 @@ class FolderStoreTest implements StoreContract {
     private static boolean run(String... command) throws InterruptedException {
         try {
             return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor() == 0;
+                    .start().waitFor() == 0;
         } catch (IOException e) {
             return false;
         }
@@ -230,5 +232,59 @@ class FolderStoreTest implements StoreContract {
             return store.read("runs/" + i / 4).map(bytes -> bytes.length).orElse(content.length);
         }).toList();
         assertThat(sizes).containsOnly(content.length);
+    }
+
+    @BeforeEach
+    void name() {
+        wanted = folder.resolve("below/mlestar");
+        instead = wanted.resolveSibling("mlestar-" + System.getProperty("user.name"));
+    }
+
+    private Path made() throws IOException {
+        return OwnFolder.make(wanted, "rwx--x--x");
+    }
+
+    private static Path open(Path path) throws IOException {
+        return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    @Test
+    void itIsMadeOnceWithItsPermissionsAndFoundAgain() throws Exception {
+        assertThat(OwnFolder.find(wanted)).isEmpty();
+        assertThat(made()).isEqualTo(wanted);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(wanted))).isEqualTo("rwx--x--x");
+        assertThat(made()).isEqualTo(wanted);
+        assertThat(OwnFolder.find(wanted)).contains(wanted);
+    }
+
+    @Test
+    void aFolderThatOthersMayWriteToIsNotUsed() throws Exception {
+        open(Files.createDirectories(wanted));
+        assertThat(made()).isEqualTo(instead);
+        assertThat(OwnFolder.find(wanted)).contains(instead);
+    }
+
+    @Test
+    void aLinkIsNotUsedEvenIfItLeadsToAFolderOfOurs() throws Exception {
+        Files.createDirectories(wanted.getParent());
+        Files.createSymbolicLink(wanted, Files.createDirectory(folder.resolve("mine")));
+        assertThat(made()).isEqualTo(instead);
+    }
+
+    @Test
+    void aFolderOfAnotherUserIsNotUsed() throws Exception {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can make one for another user");
+        Files.createDirectories(wanted);
+        Files.setAttribute(wanted, "unix:uid", 65_534);
+        assertThat(made()).isEqualTo(instead);
+    }
+
+    @Test
+    void whereNeitherCanBeUsedTheErrorSaysWhatToDo() throws Exception {
+        open(Files.createDirectories(wanted));
+        Files.writeString(instead, "in the way");
+        assertThatThrownBy(this::made).isInstanceOf(FileSystemException.class).hasMessageContaining(wanted.toString())
+                .hasMessageContaining("others may write to it").hasMessageContaining("java.io.tmpdir");
+        assertThat(OwnFolder.find(wanted)).isEmpty();
     }
 }

@@ -36,25 +36,17 @@ record HiddenData(Path folder) {
     /// @param columns the header, without the id in front and the target behind
     /// @param train the values of each row, up to `rows`; they stand in the file in another order
     JsonNode hide(int folds, String columns, int rows, IntFunction<String> train, IntFunction<String> test)
-            throws IOException, InterruptedException {
+            throws Exception {
         return hide(folds, "id," + columns, rows, i -> i + "," + train.apply(i), i -> 5000 + i, test);
     }
 
     JsonNode hide(int folds, String columns, int rows, IntFunction<String> train, IntFunction<?> ids,
-            IntFunction<String> test)
-            throws IOException, InterruptedException {
-        return hide(SurveyScripts.holdout(CardFolder.PATIENT, folds, ""), columns, rows, train, ids, test);
+            IntFunction<String> test) throws Exception {
+        return hide(SurveyScripts.holdout(CardFolder.PATIENT, folds, ""), columns, rows, train, ids, test, TEST);
     }
 
     JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids,
-            IntFunction<String> test)
-            throws IOException, InterruptedException {
-        return hide(program, columns, rows, train, ids, test, TEST);
-    }
-
-    JsonNode hide(String program, String columns, int rows, IntFunction<String> train, IntFunction<?> ids,
-            IntFunction<String> test, int tests)
-            throws IOException, InterruptedException {
+            IntFunction<String> test, int tests) throws Exception {
         String id = columns.split(",")[0];
         CardFolder data = CardFolder.in(folder)
                 .with("train.csv",

@@ -39,7 +39,7 @@ class HiddenFoldsTest {
     }
 
     private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<String> test)
-            throws IOException, InterruptedException {
+            throws Exception {
         return data().hide(FOLDS, columns, rows, train, test);
     }
 
@@ -91,7 +91,7 @@ class HiddenFoldsTest {
     }
 
     @Test
-    void rowsAtRandomAreInOneFoldEachAndAllFoldsHaveTheSameOfEachTenth() throws IOException, InterruptedException {
+    void rowsAtRandomAreInOneFoldEachAndAllFoldsHaveTheSameOfEachTenth() throws Exception {
         JsonNode said = hide("Pclass,Name,Age", 891, i -> 1 + i % 3 + ",Mr. Passenger " + i + "," + i % 31,
                 i -> 1 + i % 3 + ",Mrs. Passenger " + i + ",30");
 
@@ -113,7 +113,7 @@ class HiddenFoldsTest {
 
     /// The rows set aside do not depend on the folds, so that scores on them can be compared.
     @Test
-    void selectIsThatOfOnePart() throws IOException, InterruptedException {
+    void selectIsThatOfOnePart() throws Exception {
         IntFunction<String> values = i -> "" + i % 31;
         hide("x", 1_000, values, values);
         int[] select = data().rows("select");
@@ -127,7 +127,7 @@ class HiddenFoldsTest {
     /// 6,858.
     @ParameterizedTest
     @CsvSource({"1, half", "5, fold"})
-    void aCountyThatWouldBeMostOfAFoldStaysInTraining(int folds, String part) throws IOException, InterruptedException {
+    void aCountyThatWouldBeMostOfAFoldStaysInTraining(int folds, String part) throws Exception {
         JsonNode said = data().hide(folds, "county,x", 4_733, i -> "c" + (i < 733 ? 0 : i / 20) + "," + i % 31,
                 i -> "t" + i / 10 + ",7");
 
@@ -148,8 +148,7 @@ class HiddenFoldsTest {
 
     @ParameterizedTest
     @CsvSource({"35, 2", "100, 5"})
-    void thereAreFewerFoldsWhereEachWouldHaveTooFewGroups(int groups, int folds)
-            throws IOException, InterruptedException {
+    void thereAreFewerFoldsWhereEachWouldHaveTooFewGroups(int groups, int folds) throws Exception {
         JsonNode said = hide("site,x", 40 * groups, i -> "s" + i / 40 + "," + i % 31, i -> "t" + i + ",7");
 
         checkTables(said);
@@ -163,7 +162,7 @@ class HiddenFoldsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
-    void ofTwelveSitesNoneIsHiddenAndTheReasonSaysSo(int folds) throws IOException, InterruptedException {
+    void ofTwelveSitesNoneIsHiddenAndTheReasonSaysSo(int folds) throws Exception {
         JsonNode said =
                 data().hide(folds, "site,x", 1_200, i -> "s" + i / 100 + "," + i % 31, i -> "t" + i / 30 + ",7");
 
@@ -176,7 +175,7 @@ class HiddenFoldsTest {
 
     /// Dates as people of some countries write them: as texts they are in another order.
     @Test
-    void foldsInTimeAreLearntFromWhatIsBeforeThemTheLatestFirst() throws IOException, InterruptedException {
+    void foldsInTimeAreLearntFromWhatIsBeforeThemTheLatestFirst() throws Exception {
         IntFunction<String> date = moments("MM/dd/yyyy", 24);
         JsonNode said =
                 hide("seen,x", 1_000, i -> date.apply(i / 5) + "," + i % 31, i -> date.apply(200 + i / 3) + ",7");
@@ -199,7 +198,7 @@ class HiddenFoldsTest {
     }
 
     @Test
-    void ofAFewLongPeriodsThereAreFewerFolds() throws IOException, InterruptedException {
+    void ofAFewLongPeriodsThereAreFewerFolds() throws Exception {
         JsonNode said =
                 hide("month,x", 700, i -> moments("yyyy-MM", 24 * 31).apply(i / 100) + "," + i % 31, i -> "2020-09,7");
 
@@ -212,7 +211,7 @@ class HiddenFoldsTest {
     }
 
     @Test
-    void daysAreInOneFoldWholeWhereAMomentIsTheOnlyColumn() throws IOException, InterruptedException {
+    void daysAreInOneFoldWholeWhereAMomentIsTheOnlyColumn() throws Exception {
         IntFunction<String> hour =
                 i -> "%d-%02d-%02d %02d:00:00".formatted(2011 + i / 1_008, 1 + i / 84 % 12, 1 + i / 6 % 14, i % 6 * 4);
 
@@ -225,15 +224,14 @@ class HiddenFoldsTest {
         assertThat(data().hidden().stream()
                 .collect(Collectors.groupingBy(row -> row.row() / 6,
                         Collectors.mapping(Hidden::part, Collectors.toSet())))
-                .values())
-                .as("a day is in one fold").allMatch(those -> those.size() == 1);
+                .values()).as("a day is in one fold").allMatch(those -> those.size() == 1);
     }
 
     /// A fold takes no row from the search, so a table that is too small for a part of 100 rows has
     /// folds.
     @ParameterizedTest
     @CsvSource({"60, 9, 5", "666, 99, 5", "667, 100, 5"})
-    void smallTablesHaveFolds(int rows, int select, int folds) throws IOException, InterruptedException {
+    void smallTablesHaveFolds(int rows, int select, int folds) throws Exception {
         JsonNode said = hide("x", rows, i -> "" + i % 31, i -> "7");
 
         checkTables(said);
@@ -243,7 +241,7 @@ class HiddenFoldsTest {
     }
 
     @Test
-    void ofFewerRowsThanSixtyNoneIsHidden() throws IOException, InterruptedException {
+    void ofFewerRowsThanSixtyNoneIsHidden() throws Exception {
         JsonNode said = hide("x", 59, i -> "" + i % 31, i -> "7");
 
         assertThat(said.path("missing").asText())
@@ -252,12 +250,13 @@ class HiddenFoldsTest {
     }
 
     @Test
-    void largeTablesHaveAsManyFoldsAsTheirCopiesMayTake() throws IOException, InterruptedException {
+    void largeTablesHaveAsManyFoldsAsTheirCopiesMayTake() throws Exception {
         String program =
                 SurveyScripts.holdout(CardFolder.PATIENT, FOLDS, "").replace("COPIES = 512 << 20", "COPIES = 40000");
         assertThat(program).contains("COPIES = 40000");
 
-        JsonNode two = data().hide(program, "id,x", 1_000, i -> i + "," + i % 31, i -> 5000 + i, i -> "7");
+        JsonNode two =
+                data().hide(program, "id,x", 1_000, i -> i + "," + i % 31, i -> 5000 + i, i -> "7", HiddenData.TEST);
 
         checkTables(two);
         assertThat(two.path("rows").size()).as(two.toString()).isEqualTo(3);
@@ -268,12 +267,12 @@ class HiddenFoldsTest {
     /// A half of a large table has no tenth of its rows, and whole groups may be larger than a
     /// fifth of what it has.
     @Test
-    void ofALargeTableWholeGroupsAreHiddenThoughEachIsMuchOfAHalf() throws IOException, InterruptedException {
+    void ofALargeTableWholeGroupsAreHiddenThoughEachIsMuchOfAHalf() throws Exception {
         String program = SurveyScripts.holdout(CardFolder.PATIENT, 1, "").replace("\nMOST = 20000 ", "\nMOST = 100 ");
         assertThat(program).contains("\nMOST = 100 ");
 
         JsonNode said = data().hide(program, "id,shop,x", 2_000, i -> i + ",s" + i / 25 + "," + i % 31, i -> 5000 + i,
-                i -> "t" + i + ",7");
+                i -> "t" + i + ",7", HiddenData.TEST);
 
         checkTables(said);
         assertThat(said.path("rows").path(0).asInt()).as(said.toString()).isEqualTo(250);
@@ -281,11 +280,12 @@ class HiddenFoldsTest {
     }
 
     @Test
-    void ofATableThatIsTooLargeToBeLookedAtByRowsNoneIsHidden() throws IOException, InterruptedException {
+    void ofATableThatIsTooLargeToBeLookedAtByRowsNoneIsHidden() throws Exception {
         String program = SurveyScripts.holdout(CardFolder.PATIENT, FOLDS, "").replace("\nLARGEST = 256 << 20 ",
                 "\nLARGEST = 5000 ");
 
-        JsonNode said = data().hide(program, "id,x", 1_000, i -> i + "," + i % 31, i -> 5000 + i, i -> "7");
+        JsonNode said =
+                data().hide(program, "id,x", 1_000, i -> i + "," + i % 31, i -> 5000 + i, i -> "7", HiddenData.TEST);
 
         assertThat(said.path("missing").asText()).isEqualTo("\"train.csv\" is larger than 5 kB");
     }

@@ -36,7 +36,7 @@ class HiddenSchemesTest {
     /// @param columns the header, without the id in front and the target behind
     /// @param train the values of each row, up to `rows`
     private JsonNode hide(String columns, int rows, IntFunction<String> train, IntFunction<String> test)
-            throws IOException, InterruptedException {
+            throws Exception {
         return data().hide(1, columns, rows, train, test);
     }
 
@@ -78,7 +78,7 @@ class HiddenSchemesTest {
     @ParameterizedTest
     @MethodSource("momentsInOrder")
     void theLastRowsInTimeAreHiddenInBlocksWhereverTheTestIsLater(String name, IntFunction<String> moment)
-            throws IOException, InterruptedException {
+            throws Exception {
         JsonNode said = hide(name + ",x", 1_000, i -> moment.apply(i / 5) + "," + i % 31,
                 i -> moment.apply(i == 7 ? 199 : 200 + i / 3) + ",7");
 
@@ -95,7 +95,7 @@ class HiddenSchemesTest {
 
     /// Each row has its own moment, and neighbours are resampled together.
     @Test
-    void neighboursInTimeAreInOneBlock() throws IOException, InterruptedException {
+    void neighboursInTimeAreInOneBlock() throws Exception {
         hide("datetime,x", 2_000, i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(i) + "," + i % 31,
                 i -> moments("yyyy-MM-dd HH:mm:ss", 1).apply(2_000 + i) + ",7");
 
@@ -105,7 +105,7 @@ class HiddenSchemesTest {
     }
 
     @Test
-    void ofColumnsInTheOrderOfTimeTheFinestTells() throws IOException, InterruptedException {
+    void ofColumnsInTheOrderOfTimeTheFinestTells() throws Exception {
         IntFunction<String> all = i -> moments("yyyy,MM,yyyy-MM-dd", 24).apply(i) + ",7";
         JsonNode said = hide("year,month,date,x", 1_096, all, i -> all.apply(1_096 + i));
 
@@ -115,7 +115,7 @@ class HiddenSchemesTest {
 
     /// Seconds since some day: numbers of any name, each row with its own.
     @Test
-    void numbersThatLieBeyondAllOthersAreTimeUnlessTheyCountRows() throws IOException, InterruptedException {
+    void numbersThatLieBeyondAllOthersAreTimeUnlessTheyCountRows() throws Exception {
         assertThat(hide("TransactionDT,x", 1_000, i -> 86_400 + i * 97 + "," + i % 31, i -> 300_000 + i * 97 + ",7")
                 .path("scheme").asText())
                 .startsWith("the last rows by \"TransactionDT\": it is later in all rows of \"test.csv\"");
@@ -126,10 +126,9 @@ class HiddenSchemesTest {
     /// One new number, or three towns that training lacks, are no scheme.
     @ParameterizedTest
     @CsvSource({"1", "20"})
-    void aTestOfAFewExampleRowsDecidesNothing(int rows) throws IOException, InterruptedException {
+    void aTestOfAFewExampleRowsDecidesNothing(int rows) throws Exception {
         JsonNode said = data().hide(SurveyScripts.holdout(CardFolder.PATIENT, 1, ""), "id,town,x", 2_000,
-                i -> i + ",t" + i % 40 + "," + i % 31 + ".5",
-                i -> 5_000 + i, i -> "u" + i + ",0.7", rows);
+                i -> i + ",t" + i % 40 + "," + i % 31 + ".5", i -> 5_000 + i, i -> "u" + i + ",0.7", rows);
 
         assertThat(said.path("scheme").asText())
                 .startsWith("rows at random: \"test.csv\" has %d row%s only, which do not tell how it was taken"
@@ -137,7 +136,7 @@ class HiddenSchemesTest {
     }
 
     @Test
-    void ofTooFewMomentsNoneIsHiddenAndTheReasonNamesThem() throws IOException, InterruptedException {
+    void ofTooFewMomentsNoneIsHiddenAndTheReasonNamesThem() throws Exception {
         JsonNode said = hide("year,x", 900, i -> 2018 + i / 300 + "," + i % 31, i -> "2021,7");
 
         assertThat(said.path("missing").asText())
@@ -149,7 +148,7 @@ class HiddenSchemesTest {
     /// Names of people are other ones in the test, and tell no scheme. Half of the test's
     /// passengers must not tell by their place what is hidden.
     @Test
-    void rowsAtRandomAreFromAllPlacesOfTheTableAndStandAtAllPlacesOfTheTest() throws IOException, InterruptedException {
+    void rowsAtRandomAreFromAllPlacesOfTheTableAndStandAtAllPlacesOfTheTest() throws Exception {
         JsonNode said = hide("Pclass,Name,Age", 891, i -> 1 + i % 3 + ",Mr. Passenger " + i + "," + i % 31,
                 i -> 1 + i % 3 + ",Mrs. Passenger " + i + ",30");
 
@@ -177,8 +176,7 @@ class HiddenSchemesTest {
     }
 
     @Test
-    void fewerRowsThanTwoHalvesNeedAreNotHiddenAndTheReasonSaysHowManyThatAre()
-            throws IOException, InterruptedException {
+    void fewerRowsThanTwoHalvesNeedAreNotHiddenAndTheReasonSaysHowManyThatAre() throws Exception {
         JsonNode said = hide("x", 666, i -> "" + i % 31, i -> "7");
 
         assertThat(said.path("missing").asText())
@@ -190,8 +188,7 @@ class HiddenSchemesTest {
     /// The first 600 rows are pairs that differ in their ids alone.
     @ParameterizedTest
     @CsvSource({"5000, true", "0, false"})
-    void copiesAreNotHiddenAndShownAtOnceUnlessTheTestHasSomeAsWell(int first, boolean isKept)
-            throws IOException, InterruptedException {
+    void copiesAreNotHiddenAndShownAtOnceUnlessTheTestHasSomeAsWell(int first, boolean isKept) throws Exception {
         JsonNode said = hide("x,z", 1_000, i -> "%d.5,%d".formatted(i < 600 ? i / 2 : i, i % 4 / 2),
                 i -> "%d.5,%d".formatted(first + i, i % 2));
 
@@ -204,7 +201,7 @@ class HiddenSchemesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%d-03-%02d", "%d-03-%02d_7", "shop_%d_item_%d"})
-    void noRowIsHiddenUnderAnIdThatMeansSomethingElse(String form) throws IOException, InterruptedException {
+    void noRowIsHiddenUnderAnIdThatMeansSomethingElse(String form) throws Exception {
         JsonNode said = data().hide(1, "key,x", 1_000,
                 i -> form.formatted(1990 + (699 - i % 700) / 28, 1 + (699 - i % 700) % 28) + "," + i % 31,
                 i -> form.formatted(2060 + i / 28, 1 + i % 28), i -> "7");
@@ -215,7 +212,7 @@ class HiddenSchemesTest {
     }
 
     @Test
-    void newIdsHaveTheFormOfThoseOfTheTest() throws IOException, InterruptedException {
+    void newIdsHaveTheFormOfThoseOfTheTest() throws Exception {
         IntFunction<String> ids = i -> "row_%06x".formatted((i + 1) * 0x9E3779 & 0xFFFFFF);
 
         data().hide(1, "key,x", 1_000, i -> "old" + i % 700 + "," + i % 31, ids, i -> "7");
@@ -227,7 +224,7 @@ class HiddenSchemesTest {
     @CsvSource({"bytearray(2 * MEMORY), the tables need more memory than 2.15 GB",
         "int('x1'), 'the program that hides them failed: "
                 + "invalid literal for int() with base 10: ''x1'''"})
-    void whatTheProgramFailedByIsTheReason(String code, String reason) throws IOException, InterruptedException {
+    void whatTheProgramFailedByIsTheReason(String code, String reason) throws Exception {
         CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n").with("test.csv", "id\n3\n")
                 .with("sample_submission.csv", "id,y\n3,0\n");
         String program = SurveyScripts.holdout(CardFolder.PATIENT, 1, "");
@@ -239,7 +236,7 @@ class HiddenSchemesTest {
     }
 
     @Test
-    void theReasonIsSaidWhileThereIsTime() throws IOException, InterruptedException {
+    void theReasonIsSaidWhileThereIsTime() throws Exception {
         CardFolder data = CardFolder.in(folder).with("train.csv", "id,y\n1,2\n");
 
         String printed = data.printed(SurveyScripts.holdout(1, 1, "").replace(

@@ -3,38 +3,36 @@ package io.mlestar.core.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/// The settings of a run, and the servers with tools among them.
 class PipelineConfigTest {
     private static PipelineConfig config(String explicit) {
         return PipelineConfig.resolve(Json.parse(explicit), Map.of());
     }
 
+    private static JsonNode settings(String file) throws IOException {
+        return Json.parse(Files.readAllBytes(Path.of("src/test/resources/cases/" + file + ".json")));
+    }
+
     @Test
     @Requirement({"REQ-DM-001", "REQ-OR-044", "REQ-OR-009"})
-    void nothingGivenMeansThePapersDefaults() {
-        ObjectNode expected = (ObjectNode) Json
-                .parse("""
-                        {"num_retrieved_models": 4, "outer_loop_steps": 4, "inner_loop_steps": 4, "num_parallel_solutions": 2,
-                         "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
-                         "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions",
-                         "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
-                         "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                         "mcp_servers": {}, "search": "paper", "final_solution": "best",
-                         "attempts": null, "folds": null, "studies": null, "agents_look": null,
-                         "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true,
-                         "needs_libraries": true, "outside_knowledge": true}
-                        """);
-
-        assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
+    void nothingGivenMeansThePapersDefaults() throws IOException {
+        assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(settings("default-settings"));
         assertThat(config("{}")).isEqualTo(PipelineConfig.defaults());
         assertThat(PipelineConfig.defaults().limits().timeBudget()).isEqualTo(PhaseTimeBudget.DEFAULT);
     }
@@ -58,93 +56,22 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    max_budget_usd               | 1000001                          | max_budget_usd must be greater than 0 and at most
-                    max_budget_usd               | 1e300                            | max_budget_usd must be greater than 0 and at most
-                    phase_time_budget            | {"phase1": 1e9, "phase2": 1, "phase3": 1, "finalization": 1} | phase_time_budget.phase1
-                    prices                       | {"a:b": {"input": 1e9, "output": 1}} | prices must be from 0 to
-                    model                        | "%s"                             | model must have at most 4096 characters
-                    agents                       | {"coder": {"model": "%s"}}       | agents.coder.model must have at most 4096 characters
-                    agents                       | {"coder": {"tools": [%l]}}       | agents.coder.tools must have at most 100 elements
-                    reference_discussions        | [%l]                             | reference_discussions must have at most 100 elements
-                    reference_discussions        | ["%s"]                           | reference_discussions must have at most 262144 characters
-                    blocked_commands             | [%l]                             | blocked_commands must have at most 1000 elements
-                    blocked_commands             | ["%s"]                           | blocked_commands must have at most 1000 characters
-                    """)
+    @CsvFileSource(resources = "/cases/too-large-settings.csv", delimiter = '|', quoteCharacter = '`',
+            numLinesToSkip = 1)
     void nothingMayBeLargerThanCouldBeMeant(String field, String value, String said) {
         String large = value.replace("%s", "x".repeat(300_000)).replace("%l", "\"Read\"" + ", \"Read\"".repeat(2_000));
         assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, large))).isInstanceOf(Invalid.class)
                 .hasMessageContaining(said);
     }
 
+    /// @param message whether it is just what is said, or names that
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            {"outer_loop_steps": 2.7}                 | outer_loop_steps
-            {"outer_loop_steps": [1]}                 | outer_loop_steps
-            {"outer_loop_steps": true}                | outer_loop_steps
-            {"outer_lop_steps": 1}                    | outer_lop_steps
-            {"outerLoopSteps": 1}                     | outerLoopSteps
-            {"max_submission_mb": 1025}               | max_submission_mb
-            {"hardware": ""}                          | hardware
-            {"hardware": "GPU one"}                   | hardware
-            {"max_budget_usd": 0}                     | max_budget_usd
-            {"max_budget_usd": -5.5}                  | max_budget_usd
-            {"model": " "}                            | model
-            {"permission_mode": "guess"}              | permission_mode
-            {"log_level": "INFO"}                     | log_level is a setting of the program
-            {"log_file": "run.log"}                   | log_file is a setting of the program
-            {"log_format": "json"}                    | log_format is a setting of the program
-            {"agents": {"painter": {}}}               | agents.painter
-            {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
-            {"agents": {"planner": null}}             | agents.planner
-            {"agents": {"planner": {"tools": [null]}}} | agents.planner.tools[0]
-            {"reference_discussions": [null]}         | reference_discussions
-            {"phase_time_budget": {"phase1": 1, "phase2": 1, "phase3": 0, "finalization": 1}} | phase_time_budget.phase3
-            [1]                                       | map of fields
-            """)
+    @CsvFileSource(resources = "/cases/refused-settings.csv", delimiter = '|', quoteCharacter = '`', numLinesToSkip = 1)
     @Requirement({"REQ-DM-002", "REQ-OR-002", "REQ-OR-009"})
-    void badConfigurationsAreRefusedByTheNameOfTheField(String explicit, String named) {
-        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessageContaining(named);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools must be a list, but is "Read"
-            {"agents": {"planner": "opus"}}            | agents.planner must be a map of fields, but is "opus"
-            {"agents": []}                             | agents must be a map of fields, but is []
-            {"reference_discussions": "text"}          | reference_discussions must be a list, but is "text"
-            {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number, but is "many"
-            {"num_retrieved_models": null}             | num_retrieved_models must be a whole number, but is null
-            {"outer_loop_steps": 99999999999}          | outer_loop_steps is too large a number: 99999999999
-            {"phase_time_budget": {"phase1": 1}}       | phase_time_budget.phase2 is required
-            {"budget": 2}                              | unknown field budget; did you mean max_budget_usd?
-            {"colour": 2}                              | unknown field colour; docs/settings.md lists the fields
-            {"max_budget_usd": "much"}                 | max_budget_usd must be a number, but is "much"
-            {"model": ["opus"]}                        | model must be a text, but is ["opus"]
-            {"final_solution": ["best"]}               | final_solution must be one of [best, ensemble], but is ["best"]
-            """)
-    @Requirement("REQ-OR-002")
-    void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {
-        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    {"final_solution": "verified"} | final_solution: verified was removed; search: strong chooses by all hidden rows
-                    {"phase_time_budget": {"phase1": 0.1, "phase9": 0.1}} | unknown field phase_time_budget.phase9; did you mean phase1?
-                    {"search": "strong", "folds": 0} | folds must be auto or 1 to 20, but is 0
-                    {"search": "strong", "folds": "many"} | folds must be auto or 1 to 20, but is many
-                    {"search": "strong", "agents_look": 21} | agents_look must be 0 to 20, but is 21
-                    {"search": "strong", "studies": -1} | studies must be 0 to 1000, but is -1
-                    {"search": "strong", "attempts": 0} | attempts must be at least 1, but is 0
-                    {"search": "strnog"} | search must be one of [paper, strong], but is "strnog"; did you mean strong?
-                    {"folds": 3} | folds is no setting of search: paper; leave it out: its scripts print their scores
-                    {"search": "strong", "inner_loop_steps": 3} | inner_loop_steps is no setting of search: strong; leave it out: attempts says how many attempts all paths have together
-                    """)
-    void aSearchHasItsOwnNumbersAndNoOthers(String explicit, String said) {
-        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
+    void whatIsNoSettingOrOfAWrongKindIsRefusedInOneLineThatSaysWhatIsWanted(String settings, String message,
+            String said) {
+        assertThatThrownBy(() -> config(settings)).isInstanceOf(Invalid.class).message()
+                .matches(text -> message.equals("is") ? text.equals(said) : text.contains(said), said);
     }
 
     @Test
@@ -160,18 +87,8 @@ class PipelineConfigTest {
 
     @Test
     @Requirement({"REQ-OR-045", "REQ-DM-003"})
-    void anyFieldCanBeSetAndAllSurviveARoundTrip() {
-        PipelineConfig config =
-                config("""
-                        {"num_retrieved_models": 1, "outer_loop_steps": 2, "inner_loop_steps": 3, "num_parallel_solutions": 5,
-                         "ensemble_rounds": 6, "time_limit_seconds": 3600, "subsample_limit": 7, "max_debug_attempts": 8,
-                         "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits",
-                         "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
-                         "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
-                         "final_solution": "ensemble", "reference_discussions": ["a \\u00e4 {b}"],
-                         "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
-                          "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
-                        """);
+    void anyFieldCanBeSetAndAllSurviveARoundTrip() throws IOException {
+        PipelineConfig config = PipelineConfig.resolve(settings("all-settings"), Map.of());
 
         assertThat(Json.tree(config)).isNotEqualTo(Json.tree(PipelineConfig.defaults()));
         assertThat(Examples.roundTrip(config, PipelineConfig.class)).isEqualTo(config);
@@ -244,19 +161,6 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    merges_at_once | 3 | merges are made one after the other, as in the paper
-                    leakage_check | "beside" | every script is checked for leakage before it runs, or scored by rows that it does not see
-                    rounds_at_once | 5 | ensemble rounds are made one after the other, as in the paper
-                    """)
-    @Requirement("REQ-OR-002")
-    void aSettingThatWasRemovedIsNamedWithWhatThereIsInItsPlace(String field, String value, String instead) {
-        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, value))).isInstanceOf(Invalid.class)
-                .hasMessage(field + " was removed; leave it out: " + instead);
-    }
-
-    @ParameterizedTest
     @EnumSource
     void aPresetIsAConfigurationThatHasNothingOfWhatTheEnvironmentSays(Preset preset) {
         PipelineConfig config = PipelineConfig.resolve(preset.settings(),
@@ -267,23 +171,67 @@ class PipelineConfigTest {
     }
 
     @Test
-    void thePapersIsTheDefaultButForTheFinalScript() {
+    void thereArePresetsForThePaperForStrongSearchAndForASmallOne() {
         ObjectNode settings = Preset.PAPER.settings();
         assertThat(settings.remove("final_solution").asText()).isEqualTo("ensemble");
         assertThat(PipelineConfig.resolve(settings, Map.of())).isEqualTo(PipelineConfig.defaults());
-    }
-
-    @Test
-    void strongIsItsSearchAndQuickASmallOne() {
         assertThat(PipelineConfig.resolve(Preset.STRONG.settings(), Map.of()).search())
                 .isEqualTo(new StrongSearch(4, 3, 36, "auto", 3, 3));
         assertThat(PipelineConfig.resolve(Preset.QUICK.settings(), Map.of()).search())
                 .isEqualTo(new StrongSearch(2, 1, 4, "auto", 1, 3));
+        assertThatThrownBy(() -> Preset.named("cheap")).isInstanceOf(Invalid.class)
+                .hasMessage("there is no preset \"cheap\"; there are quick, paper, strong");
+    }
+
+    private static PipelineConfig withServer(String name, String server) {
+        return PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"%s\": %s}}".formatted(name, server)), Map.of());
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/refused-mcp-servers.csv", delimiter = '|', quoteCharacter = '`',
+            numLinesToSkip = 1)
+    @Requirement("REQ-OR-010")
+    void aBadServerIsRefusedByTheNameOfTheField(String server, String message) {
+        assertThatThrownBy(() -> withServer("x", server)).isInstanceOf(Invalid.class).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a__b", "ä", "a.b", "_a", "x23456789-123456789-123456789-1"})
+    void aNameMustFitTheNamesOfTools(String name) {
+        assertThatThrownBy(() -> withServer(name, "{\"command\": \"c\"}")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("a server's name is");
     }
 
     @Test
-    void anotherNameIsRefusedWithThoseThatThereAre() {
-        assertThatThrownBy(() -> Preset.named("cheap")).isInstanceOf(Invalid.class)
-                .hasMessage("there is no preset \"cheap\"; there are quick, paper, strong");
+    void referencesAreFilledFromTheEnvironmentAndNothingElseIs() {
+        assertThat(McpServer.filled("Bearer ${MCP_A}-${MCP_B} $MCP_A {MCP_A}",
+                Map.of("MCP_A", "1$2\n", "MCP_B", "${MCP_A}"))).isEqualTo("Bearer 1$2-${MCP_A} $MCP_A {MCP_A}");
+        assertThatThrownBy(() -> McpServer.filled("${MCP_A}", Map.of())).isInstanceOf(Invalid.class)
+                .hasMessage("the environment variable MCP_A is not set");
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/mcp-secrets.csv", delimiter = '|', quoteCharacter = '`', numLinesToSkip = 1)
+    void secretsGoToAddressesThatTheOperatorNamedAndToNoOther(String server, String named, boolean may) {
+        assertThat(isTaken(server, Map.of("MLE_STAR_MCP_URLS", named))).isEqualTo(may);
+        assertThat(isTaken(server, Map.of())).isEqualTo(may && named.isEmpty());
+    }
+
+    private static boolean isTaken(String server, Map<String, String> environment) {
+        try {
+            withServer("x", server).tools().mcpServers().get("x").checkUntrusted("x", environment);
+            return true;
+        } catch (Invalid e) {
+            return false;
+        }
+    }
+
+    @Test
+    void aServerIsForAllAgentsUnlessItSaysForWhich() {
+        assertThat(withServer("x", "{\"command\": \"c\"}").tools().mcpServers().get("x").isFor(AgentType.TEST))
+                .isTrue();
+        McpServer some = withServer("x", "{\"command\": \"c\", \"agents\": [\"coder\"]}").tools().mcpServers().get("x");
+        assertThat(some.isFor(AgentType.CODER)).isTrue();
+        assertThat(some.isFor(AgentType.TEST)).isFalse();
     }
 }

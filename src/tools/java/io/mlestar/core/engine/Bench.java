@@ -25,7 +25,6 @@ public final class Bench {
 
     private static void everything() throws Exception {
         EngineBench.measure();
-        RoundTripBench.measure();
         CallBench.measure();
         StepBench.measure();
         PageBench.measure();

@@ -29,6 +29,7 @@ final class EngineBench {
     private static final long MOST_HEAP_OF_MANY_MB = 256;
     private static final double MOST_EVENTS_OF_A_RUN = 8;
     private static final int ROUNDS = 5;
+    private static final double MOST_MORE_REQUESTS = 3.5;
 
     private EngineBench() {}
 
@@ -40,6 +41,7 @@ final class EngineBench {
         table("memory", 12, 125);
         table("folder", 12, 125, 393);
         together();
+        roundTrips();
     }
 
     /// @param blocks of the runs after the smallest, which has one on each path
@@ -81,6 +83,18 @@ final class EngineBench {
         try (BenchFolder folder = BenchFolder.make()) {
             return Throughput.of(new FolderStore(folder.path()), new World(1, 0), run);
         }
+    }
+
+    /// A path of many blocks is replayed from more records than a process remembers, so it reads
+    /// some of them again. In a bucket each request is a round trip.
+    private static void roundTrips() {
+        RoundTrips small = RoundTrips.warm(CONFIG.formatted(12));
+        RoundTrips large = RoundTrips.warm(CONFIG.formatted(125));
+        double more = large.perStep() - small.perStep();
+        System.out.printf(Locale.ROOT,
+                "%nrequests of the store per step: %.1f in a run of %,d steps, %.1f in one of %,d%n",
+                large.perStep(), large.steps(), small.perStep(), small.steps());
+        Bench.atMost(MOST_MORE_REQUESTS, more, "requests of the store per step more than in a smaller run");
     }
 
     /// What waits is what the runs have asked for: it may grow with their number, and with nothing

@@ -99,10 +99,7 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
     ///
     /// @param config JSON
     public static RunHeader header(String run, String config) {
-        RunHeader made = World.header(run, config);
-        return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
-                Instant.now(),
-                Instant.now().plusSeconds(made.config().limits().timeLimitSeconds()), null, null);
+        return World.header(run, config, Instant.now());
     }
 
     private static long liveHeapMb() {
