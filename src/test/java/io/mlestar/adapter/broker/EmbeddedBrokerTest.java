@@ -77,8 +77,7 @@ class EmbeddedBrokerTest {
 
     private static Routes routes(int tries, Duration backoff, Duration timeout) {
         return new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
-                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), timeout,
-                        DEAD_LETTERS))));
+                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), timeout, DEAD_LETTERS))));
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address) {
@@ -276,18 +275,6 @@ class EmbeddedBrokerTest {
         assertThat(said(letter)).contains("no answer within");
     }
 
-    @Test
-    void theReasonIsSentAsBrokersSendIt() throws Exception {
-        URI closed = URI.create("http://127.0.0.1:" + FreePort.any() + "/");
-        Receiver deadLetters = functions(event -> 202);
-        AtomicInteger calls = new AtomicInteger();
-        broker(routes(1, Duration.ofMillis(1)), () -> calls.getAndIncrement() == 0 ? closed : deadLetters.address())
-                .publish(event("one"));
-        Map<String, String> letter = deadLetters.next().headers();
-        assertThat(letter).containsEntry("ce-knativeerrordest", closed.toString());
-        assertThat(said(letter)).contains("refused");
-    }
-
     private static String said(Map<String, String> letter) {
         return new String(Base64.getDecoder().decode(letter.get("ce-knativeerrordata")), StandardCharsets.UTF_8);
     }
@@ -309,15 +296,6 @@ class EmbeddedBrokerTest {
     }
 
     @Test
-    void whatNeverEndsDoesNotKeepItOpen() throws Exception {
-        Receiver functions = waiting();
-        EmbeddedBroker broker = broker(routes(TRIES, Duration.ofMillis(1), Duration.ofHours(1)), functions::address);
-        broker.publish(event("one"));
-        functions.next();
-        assertThat(Thread.ofVirtual().start(() -> broker.close(Duration.ofMillis(50))).join(Waiting.MOST)).isTrue();
-    }
-
-    @Test
     void aClosedBrokerTriesNoMore() throws Exception {
         Receiver functions = functions(event -> {
             mayAnswer.acquireUninterruptibly();
@@ -331,5 +309,20 @@ class EmbeddedBrokerTest {
         EmbeddedBroker other = broker(routes(1, Duration.ofMillis(1)), functions::address);
         flush(other, functions);
         assertThat(functions.waiting()).isZero();
+    }
+
+    @Test
+    void everyEventOfARunHasExactlyOneSubscriber() {
+        Routes routes = Routes.toFunctions();
+        assertThat(routes.of(Event.work(Event.agentType("ens_planner"), StepPath.parse("r/phase1/x"), "asked")))
+                .extracting(trigger -> trigger.subscriber().name()).containsExactly("ens-planner");
+        assertThat(routes.of(Event.work(Event.SCRIPT, StepPath.parse("r/phase1/script"), "asked"))).hasSize(1);
+        assertThat(routes.of(new Event(Event.RUN_COMPLETED, "r#end", "r", Json.object()))).isEmpty();
+        assertThat(routes.triggers()).extracting(Routes.Trigger::filter).doesNotHaveDuplicates();
+        assertThat(routes.triggers()).allSatisfy(trigger -> {
+            assertThat(trigger.delivery().retries()).as(trigger.filter().toString()).isPositive();
+            assertThat(trigger.delivery().deadLetters())
+                    .isEqualTo(new Routes.Subscriber("dead-letter", "/dead-letter"));
+        });
     }
 }
