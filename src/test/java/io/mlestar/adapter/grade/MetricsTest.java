@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.grade.GreedyBlend.ValidatedBlend;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.Validation;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
@@ -20,20 +26,29 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class GreedyBlendTest {
+/// Metrics by their names, against figures that scikit-learn 1.9.1 and SciPy computed: on twelve
+/// rows, and on the same with each row repeated as often as its weight says. The blends that go by
+/// them.
+class MetricsTest {
     private static final int ROWS = 600;
+
+    private static final int[] WEIGHTS = {1, 2, 1, 3, 1, 2, 1, 1, 2, 1, 1, 2};
+
+    private static final Map<String, Data> DATA = ProjectFiles.text(Path.of("src/test/resources/metric/data.csv"))
+            .lines().skip(1).map(line -> line.split(" \\| "))
+            .collect(Collectors.toMap(cells -> cells[0], cells -> new Data(cells[1], cells[2], cells[3])));
 
     private static byte[] csv(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static HiddenLabels labels(String metric, IntToDoubleFunction truth) {
-        return HiddenLabels.of(
-                csv(IntStream.range(0, ROWS)
-                        .mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
-                        .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"))),
+        return HiddenLabels.of(csv(IntStream.range(0, ROWS)
+                .mapToObj(i -> i + "," + truth.applyAsDouble(i) + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
+                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"))),
                 TableFormat.USUAL, metric, "d1", OptionalInt.of(0));
     }
 
@@ -182,5 +197,71 @@ class GreedyBlendTest {
     @Test
     void tiesHaveTheirMeanRank() {
         assertThat(BlendMembers.ranks(new double[] {3, 1, 3, 2, 9})).containsExactly(0.625, 0, 0.625, 0.25, 1);
+    }
+
+    /// Names of the labels, then of the predictions; and the rows, with labels first.
+    private record Data(String targets, String given, String rows) {
+        String labels(boolean withWeights) {
+            int width = targets.split(",").length;
+            return table(withWeights ? targets + ",w" : targets, 0, width, withWeights);
+        }
+
+        String predictions() {
+            int width = targets.split(",").length;
+            return table(given, width, rows.split(" ")[0].split(",").length, false);
+        }
+
+        private String table(String header, int from, int to, boolean withWeights) {
+            String[] each = rows.split(" ");
+            return IntStream.range(0, each.length).mapToObj(i -> i + ","
+                    + String.join(",", Arrays.copyOfRange(each[i].split(","), from, to))
+                    + (withWeights ? "," + WEIGHTS[i] : ""))
+                    .collect(Collectors.joining("\n", "id," + header + "\n", "\n"));
+        }
+    }
+
+    private static Table table(String csv) {
+        return Table.of("table", csv.getBytes(StandardCharsets.UTF_8), 1);
+    }
+
+    private static double score(String metric, String predictions, String labels) {
+        return Grade.of(metric, table(predictions), table(labels)).score();
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/metric/scikit-learn.csv", delimiter = '|', numLinesToSkip = 1)
+    void eachMetricIsThatOfScikitLearnAndAWeightStandsForAsManyRows(String metric, String kind, double plain,
+            double weighted) {
+        Data data = DATA.get(kind);
+        assertThat(score(metric, data.predictions(), data.labels(false))).isCloseTo(plain, within(1e-12));
+        assertThat(score(metric + " weighted by the column `w`", data.predictions(), data.labels(true)))
+                .isCloseTo(weighted, within(1e-12));
+    }
+
+    /// Rows are matched by their ids. Groups have a score of their own each; a row counts in the
+    /// columns of which it has the label. A class that has no weight is none.
+    @ParameterizedTest
+    @CsvFileSource(resources = "/metric/scores.csv", delimiter = '|', numLinesToSkip = 1)
+    void severalTargetsGroupsListsAndClassesInColumns(String metric, String predictions, String labels, double score) {
+        assertThat(score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n"))).isCloseTo(score,
+                within(1e-12));
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/metric/undefined.csv", delimiter = '|', numLinesToSkip = 1, quoteCharacter = '`')
+    void whatAMetricIsNotDefinedForIsNamed(String metric, String predictions, String labels, String said) {
+        assertThatThrownBy(() -> score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n")))
+                .isInstanceOf(Invalid.class)
+                .hasMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/metric/names.csv", delimiter = '|', numLinesToSkip = 1, nullValues = "none")
+    void namesAreReadAsPeopleWriteThem(String name, String known) {
+        Optional<Metric> found = Metric.find(name);
+        assertThat(found.map(metric -> metric.title() + ", " + metric.direction().name().toLowerCase(Locale.ROOT))
+                .orElse(null)).isEqualTo(known);
+        found.ifPresent(
+                metric -> assertThat(Metric.find(metric.title()).orElseThrow().title()).isEqualTo(metric.title()));
     }
 }
