@@ -77,20 +77,13 @@ class BillingTest {
     @ParameterizedTest
     @EnumSource
     @Requirement("REQ-OR-027")
-    void aTryThatTheProviderMayHaveBilledIsCounted(Provider provider) throws IOException {
+    void aTryIsCountedIfTheProviderMayHaveBilledIt(Provider provider) throws IOException {
         double plain = cost(provider);
         for (Fault fault : List.of(Fault.Malformed.BODY, Fault.Cut.BEFORE_THE_ANSWER, Fault.Cut.IN_THE_BODY)) {
             assertThat(cost(provider, fault) - plain).as("%s", fault).isBetween(ESTIMATE * 0.9, ESTIMATE * 1.5);
         }
         assertThat(cost(provider, Fault.Malformed.BODY, Fault.Cut.IN_THE_BODY) - plain).as("two of them")
                 .isGreaterThan(ESTIMATE * 1.8);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Requirement("REQ-OR-027")
-    void aTryThatTheProviderTurnedDownIsNot(Provider provider) throws IOException {
-        double plain = cost(provider);
         for (Fault fault : List.of(Fault.status(429), Fault.status(500), Fault.status(529),
                 new Fault.Foreign(200, "text/html", "<html>Sign in</html>"))) {
             assertThat(cost(provider, fault)).as("%s", fault).isEqualTo(plain);
@@ -253,7 +246,6 @@ class BillingTest {
                 assertThat(last.status()).as("%s", odd).isEqualTo(StepResult.Status.STOPPED);
                 assertThat(last.ending().toString()).contains("budget of $0.5000");
                 assertThat(server.received()).as("%s", odd).hasSizeBetween(1, 40);
-                assertThat(server.violations()).isEmpty();
             }
         }
     }

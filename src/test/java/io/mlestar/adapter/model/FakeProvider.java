@@ -55,6 +55,7 @@ abstract class FakeProvider implements AutoCloseable {
     private volatile Set<String> keys = Set.of(KEY);
     private volatile UnaryOperator<JsonNode> rewriting = UnaryOperator.identity();
     private volatile Function<JsonNode, Optional<Fault.Foreign>> refusing = _ -> Optional.empty();
+    private volatile boolean isStrict = true;
     private volatile long lastNanos;
 
     FakeProvider(Answerer answerer) throws IOException {
@@ -82,11 +83,6 @@ abstract class FakeProvider implements AutoCloseable {
         return List.copyOf(received);
     }
 
-    /// What was wrong with the requests so far.
-    final List<String> violations() {
-        return List.copyOf(violations);
-    }
-
     /// The next requests meet these faults, one each.
     final void plan(Fault... next) {
         plan(_ -> true, next);
@@ -110,6 +106,11 @@ abstract class FakeProvider implements AutoCloseable {
     /// @param how gives nothing for the body of a request that it takes
     final void refuse(Function<JsonNode, Optional<Fault.Foreign>> how) {
         refusing = how;
+    }
+
+    /// What clients send is no violation from now on: what they were sent was not of its protocol.
+    final void tolerate() {
+        isStrict = false;
     }
 
     /// How many planned faults have met no request yet.
@@ -285,6 +286,9 @@ abstract class FakeProvider implements AutoCloseable {
     @Override
     public final void close() {
         server.close();
+        if (isStrict && !violations.isEmpty()) {
+            throw new AssertionError("the client sent what the provider would refuse: " + violations);
+        }
     }
 
     /// Whether requests go to this address.

@@ -73,7 +73,6 @@ class LanguageModelTest {
             assertThat(answer.usage().inputTokens()).isPositive();
             assertThat(answer.usage().outputTokens()).isPositive();
             assertThat(answer.usage().costUsd()).isPositive();
-            assertThat(server.violations()).isEmpty();
             FakeProvider.Received request = server.received().getFirst();
             assertThat(request.header("x-mlestar-run")).contains("run-7");
             assertThat(request.header("x-mlestar-step")).contains("run-7/phase1/candidate0/init");
@@ -91,7 +90,6 @@ class LanguageModelTest {
             Model model = provider.model(server);
             AgentConfig.defaults().values()
                     .forEach(agent -> model.ask(Questions.inForm(agent.toOutputFormat(), Questions.question())));
-            assertThat(server.violations()).isEmpty();
             model.ask(Questions.inForm(AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(),
                     Questions.question()));
             assertThat(server.received().getLast().body().toString()).contains("leakage_status", "Yes Data Leakage",
@@ -204,7 +202,6 @@ class LanguageModelTest {
             Answer cut = model.ask(Questions.question());
             assertThat(cut.text()).isEqualTo("half an");
             assertThat(cut.shortfall()).isEqualTo(Answer.Shortfall.TRUNCATED);
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -217,7 +214,6 @@ class LanguageModelTest {
                     Fault.toolFirst("Read", "{\"path\": \"secret\"}"), Fault.toolFirst("Teleport", "{}"));
             Answer answer = provider.model(server).ask(Questions.withTools());
             assertThat(answer.text()).isEqualTo("done");
-            assertThat(server.violations()).isEmpty();
             assertThat(server.received()).hasSize(4);
             assertThat(server.received().getLast().body().toString()).contains("the content of a.csv",
                     "that is not yours to read",
@@ -240,7 +236,6 @@ class LanguageModelTest {
             Answer answer = provider.model(server).ask(Questions.withTools());
             assertThat(answer.text()).startsWith("the content of a; ")
                     .contains(isText ? "Error: not valid JSON" : "the content of ");
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -335,7 +330,6 @@ class LanguageModelTest {
             server.plan(body(body));
             assertThat(provider.plainModel(server).ask(Questions.withTools()).text()).isEqualTo("the content of ");
             assertThat(server.received()).hasSize(2);
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -349,6 +343,7 @@ class LanguageModelTest {
     void whatNobodyKnowsInATurnGoesBackWithTheResultsOfItsTools(Provider provider, String turn, String back)
             throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.tolerate();
             server.plan(body(turn));
             Model model = provider.plainModel(server);
             assertThat(model.ask(Questions.withTools())).isNotNull();

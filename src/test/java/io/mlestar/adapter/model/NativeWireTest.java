@@ -90,7 +90,6 @@ class NativeWireTest {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"x\"}"));
             provider.model(server).ask(Questions.inForm(
                     AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(), Questions.withTools()));
-            assertThat(server.violations()).isEmpty();
             assertThat(server.received()).hasSize(2);
         }
         Set<String> seen = new TreeSet<>();

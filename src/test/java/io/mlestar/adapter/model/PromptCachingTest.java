@@ -155,7 +155,6 @@ class PromptCachingTest {
                             () -> Path.of(question.context().task().dataDir())))
                     .running(job -> execution(scripts.getOrDefault(job.step().inside(), unknown)));
             new Pipeline().run(new DirectSteps(context, world, StepPath.root("birds")));
-            assertThat(server.violations()).isEmpty();
             return server.received().stream().map(FakeProvider.Received::body).toList();
         }
     }

@@ -73,7 +73,6 @@ class ProviderSearchTest {
                     "\"name\":\"web_search\"", "\"max_uses\":8");
             assertThat(body.has("output_config")).as("citations and a schema do not go together").isFalse();
             assertThat(body.path("messages").toString()).contains("Search the web for the models");
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -90,7 +89,6 @@ class ProviderSearchTest {
                 assertThat(server.received()).as(stop).hasSize(2);
                 assertThat(server.received().getLast().body().path("messages").path(1).toString())
                         .contains("srvtoolu_1", "encrypted_content", "kept");
-                assertThat(server.violations()).as(stop).isEmpty();
             }
         }
     }
@@ -116,7 +114,6 @@ class ProviderSearchTest {
             assertThat(body.path("max_output_tokens").asInt()).isEqualTo(16_384);
             assertThat(body.path("store").asBoolean(true)).isFalse();
             assertThat(body.has("text")).as("marks and a schema do not go together").isFalse();
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -136,7 +133,7 @@ class ProviderSearchTest {
     }
 
     @Test
-    void whatItHasThoughtAndFoundIsSentBackAsItCameWithTheResultsOfTools() throws IOException {
+    void whatOpenAiThoughtAndFoundIsSentBackAsItCameWithTheResultsOfTools() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
             server.plan(says(written("openai-call.json")));
             assertThat(askOpenAi(server, List.of(ParseScoreTool.tool())).shortfall()).isNull();
@@ -146,18 +143,12 @@ class ProviderSearchTest {
                             "web_search_call", "function_call",
                             "function_call_output");
             assertThat(input.toString()).contains("sealed", "best model", "rs_1", "fc_1");
-            assertThat(server.violations()).isEmpty();
-        }
-    }
 
-    @Test
-    void thoughtsThatCameUnsealedCannotBeSentBackNorWhatRefersToThem() throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
             server.plan(says(written("openai-call.json").replace("\"encrypted_content\": \"sealed\", ", "")));
             assertThat(askOpenAi(server, List.of(ParseScoreTool.tool())).shortfall()).isNull();
-            assertThat(server.received().getLast().body().path("input").toString()).contains("call_1")
-                    .doesNotContain("rs_1", "ws_1", "fc_1");
-            assertThat(server.violations()).isEmpty();
+            assertThat(server.received().getLast().body().path("input").toString())
+                    .as("unsealed thoughts, and what refers to them")
+                    .contains("call_1").doesNotContain("rs_1", "ws_1", "fc_1");
         }
     }
 
@@ -177,7 +168,6 @@ class ProviderSearchTest {
             assertThat(body.path("tools").toString()).isEqualTo("[{\"google_search\":{}}]");
             assertThat(body.path("generationConfig").path("maxOutputTokens").asInt()).isEqualTo(64_000);
             assertThat(body.toString()).contains("Search the web for the models");
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -195,7 +185,6 @@ class ProviderSearchTest {
             assertThat(body.path("toolConfig").path("includeServerSideToolInvocations").asBoolean()).isTrue();
             assertThat(body.path("contents").path(1).path("parts").toString()).contains("sealed-1", "sealed-2",
                     "sealed-3", "LightGBM");
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -207,7 +196,6 @@ class ProviderSearchTest {
             assertThat(answer.usage().costUsd()).isCloseTo(0.035, within(1e-9));
             assertThat(server.received().getFirst().body().path("tools").toString())
                     .isEqualTo("[{\"google_search\":{}}]");
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -220,7 +208,6 @@ class ProviderSearchTest {
                 assertThat(server.received())
                         .extracting(request -> request.body().path("generationConfig").has("responseJsonSchema"))
                         .containsExactly(true, model.startsWith("gemini-3"));
-                assertThat(server.violations()).isEmpty();
             }
         }
     }

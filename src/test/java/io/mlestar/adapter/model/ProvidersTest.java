@@ -102,7 +102,6 @@ class ProvidersTest {
                     .as("in a process that resumes the run").isEqualTo(ANSWER);
             assertThat(provider.refused()).hasSize(refused);
             assertThat(lines).noneMatch(line -> line.contains("goes on"));
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -156,7 +155,6 @@ class ProvidersTest {
 
             assertThat(ask(provider, server, store)).isEqualTo(ANSWER);
             assertThat(server.received()).as("the same run asks for it once").hasSize(2 + lacking.size());
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -233,7 +231,6 @@ class ProvidersTest {
             Models models = new Models(environment);
             assertThat(models.get("azure:my-deployment").ask(Questions.question()).text()).isEqualTo("fine");
             assertThat(models.probe("azure:my-deployment")).isInstanceOf(Probe.Answered.class);
-            assertThat(server.violations()).isEmpty();
             assertThat(server.received()).allSatisfy(request -> {
                 assertThat(request.header("authorization")).isEmpty();
                 assertThat(request.body().path("model").asText()).isEqualTo("my-deployment");
@@ -258,7 +255,6 @@ class ProvidersTest {
             environment.put("AWS_BEARER_TOKEN_BEDROCK", FakeProvider.KEY);
             assertThat(new Models(environment).get("bedrock:openai.gpt-oss-120b-1:0").ask(Questions.question())
                     .text()).isEqualTo("fine");
-            assertThat(server.violations()).isEmpty();
             assertThat(server.received().getFirst().body().path("model").asText()).isEqualTo("openai.gpt-oss-120b-1:0");
         }
     }
@@ -272,6 +268,7 @@ class ProvidersTest {
         try (FakeProvider server = new Cloud(Answerer.always("never"), "x-house-key")) {
             Map<String, String> environment = Map.of("MLE_STAR_MODELS", file.toString(), "HOUSE_API_KEY",
                     FakeProvider.KEY, "HOUSE_BASE_URL", server.url());
+            server.tolerate();
             server.plan(
                     new Fault.Foreign(400, "application/json", "{\"error\": \"you said " + FakeProvider.KEY + "\"}"));
             assertThatThrownBy(() -> new Models(environment).get("house:any").ask(Questions.question()))
