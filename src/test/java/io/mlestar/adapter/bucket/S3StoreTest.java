@@ -286,16 +286,11 @@ class S3StoreTest implements StoreContract {
     }
 
     @Test
-    void anObjectIsReadByItsAddress() {
+    void anObjectIsReadByItsAddressAndOneThatIsNotThereOrTooLargeIsNamed() {
         String place = SERVER.freshAddress();
         SERVER.store(place).create("tasks/big.json", "{\"description\": \"...\"}".getBytes(StandardCharsets.UTF_8));
         assertThat(new String(OBJECTS.read("task_ref", place + "/tasks/big.json"), StandardCharsets.UTF_8))
                 .isEqualTo("{\"description\": \"...\"}");
-    }
-
-    @Test
-    void whatIsNotThereOrTooLargeIsNamed() {
-        String place = SERVER.freshAddress();
         assertThatThrownBy(() -> OBJECTS.read("task_ref", place + "/none.json")).isInstanceOf(Invalid.class)
                 .hasMessageContaining("task_ref: there is no object " + place + "/none.json");
         SERVER.store(place).create("huge.json", new byte[(4 << 20) + 1]);

@@ -179,9 +179,13 @@ class StoresTest {
     }
 
     @Test
-    void bareSettingsAreThoseOfAws() {
+    void bareSettingsAreThoseOfAwsAndAServerOfOnesOwnIsSpokenToByPath() {
         assertThat(S3Settings.of("s3://bucket", Map.of())).isEqualTo(
                 new S3Settings("bucket", "", Optional.empty(), Optional.empty(), false, ProxyRules.NONE));
+        S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://minio:9000"));
+        assertThat(settings.endpoint()).hasValue(URI.create("http://minio:9000"));
+        assertThat(settings.pathStyle()).isTrue();
+        assertThat(settings.region()).hasValue("us-east-1");
     }
 
     @ParameterizedTest
@@ -198,14 +202,6 @@ class StoresTest {
         assertThatThrownBy(() -> S3Settings.of(address, Map.of())).isInstanceOf(Invalid.class)
                 .hasMessageContaining(address)
                 .hasMessageContaining("s3://BUCKET");
-    }
-
-    @Test
-    void aServerOfOnesOwnIsSpokenToByPath() {
-        S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://minio:9000"));
-        assertThat(settings.endpoint()).hasValue(URI.create("http://minio:9000"));
-        assertThat(settings.pathStyle()).isTrue();
-        assertThat(settings.region()).hasValue("us-east-1");
     }
 
     @Test

@@ -164,6 +164,8 @@ class DataViewsTest {
 
     @Test
     void whatDeadProcessesLeftIsRemovedAndNothingElse() throws Exception {
+        scratch.sweep();
+        assertThat(scratch.root()).as("nothing there, nothing to do").doesNotExist();
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
         Path killed = left("", Long.toString(dead.pid()), "");
@@ -183,12 +185,6 @@ class DataViewsTest {
         assertThat(mine).isDirectory();
         assertThat(elsewhere).as("its process may live in another container").isDirectory();
         assertThat(foreign).isDirectory();
-    }
-
-    @Test
-    void whereThereIsNothingThereIsNothingToDo() {
-        scratch.sweep();
-        assertThat(scratch.root()).doesNotExist();
     }
 
     private TailFile file() {

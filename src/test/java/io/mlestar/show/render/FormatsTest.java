@@ -16,16 +16,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Figures, code and differences, as pages show them.
 class FormatsTest {
     @Test
-    void anErrorHasTwoDigits() {
+    void anErrorHasTwoDigitsAndAScoreThatAScriptPrintedHasNone() {
         assertThat(Formats.score(0.75602, 0.003149)).isEqualTo("0.75602 ± 0.0031");
         assertThat(Formats.score(1234.5, 98.7)).isEqualTo("1234.50 ± 99");
         assertThat(Formats.score(0.5, 0.0)).isEqualTo("0.50000 ± 0.0");
         assertThat(Formats.score(0.5, 2e-9)).isEqualTo("0.50000 ± 2.0e-09");
         assertThat(Formats.score(0.5, Double.NaN)).isEqualTo("0.50000 ± unknown");
-    }
-
-    @Test
-    void aScoreThatAScriptPrintedHasNoError() {
         assertThat(Formats.score(0.5, null)).isEqualTo("0.50000");
         assertThat(Formats.score(null, 0.1)).isEqualTo("–");
         assertThat(Formats.gain(new Lead(0.1, null))).isEqualTo("+0.10000");
@@ -109,23 +105,15 @@ class FormatsTest {
     }
 
     @Test
-    void equalTextsHaveNoDifference() {
-        assertThat(Diffs.sideBySide("a\nb", "a\nb\n", 100)).isEmpty();
-        assertThat(Diffs.unified("x", "a\nb", "y", "a\nb\n")).isEmpty();
-    }
-
-    @Test
-    void aChangedLineShowsWhichPartDiffers() {
+    void linesThatChangedWereAddedOrRemovedAreToldApart() {
         assertThat(Diffs.sideBySide("a\nx = 10\nc", "a\nx = 20\nc", 100)).extracting(FormatsTest::shown)
                 .containsExactly("same 1|a[] 1|a[]", "changed 2|x = [1]0 2|x = [2]0", "same 3|c[] 3|c[]");
-    }
-
-    @Test
-    void addedAndRemovedLinesStandAlone() {
         assertThat(Diffs.sideBySide("a\nb", "a\nnew\nb", 100)).extracting(FormatsTest::shown)
                 .containsExactly("same 1|a[] 1|a[]", "added |[] 2|new[]", "same 2|b[] 3|b[]");
         assertThat(Diffs.sideBySide("a\nold\nb", "a\nb", 100)).extracting(DiffRow::kind).containsExactly("same",
                 "removed", "same");
+        assertThat(Diffs.sideBySide("a\nb", "a\nb\n", 100)).isEmpty();
+        assertThat(Diffs.unified("x", "a\nb", "y", "a\nb\n")).isEmpty();
     }
 
     @Test

@@ -80,25 +80,12 @@ class StandingScoreTest {
     }
 
     @Test
-    @Requirement("REQ-OR-043")
-    void theLastResortIsNoScriptWhoseEvaluationFailed() {
-        assertThat(failing().untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
-    }
-
-    @Test
     void theSubmissionSoFarIsOfNoScriptWhoseEvaluationGoesOnOrFailed() {
         ScoredRun run = scoring().until(FIRST + "/script");
         assertThat(soFar(run)).isEmpty();
         run.fail(FIRST);
         assertThat(soFar(run.until(SECOND))).contains(SECOND + "/script");
         assertThat(soFar(run.until("phase1"))).contains(SECOND + "/script");
-    }
-
-    @Test
-    void theTallyOfARunCountsTheBestThatStands() {
-        ScoredRun run = failing();
-        run.untilTheEnd();
-        assertThat(RunTally.of(run.store, "r").orElseThrow().reached().bestScore()).isEqualTo(0.5);
     }
 
     @Test
@@ -116,14 +103,16 @@ class StandingScoreTest {
     }
 
     @Test
-    void theCurveAndTheCountsOfTheReportAreOfScoresThatStand() {
+    @Requirement("REQ-OR-043")
+    void curveCountsTallyAndLastResortAreOfScoresThatStand() {
         ScoredRun run = failing();
-        run.untilTheEnd();
+        assertThat(run.untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
         String described = described(Report.html(run.records, run.header, Instant.now()));
         assertThat(described).contains("evaluations", "best score 0.5 ")
                 .isEqualTo(described(live(run).curve(Instant.now(), false)));
         assertThat(ComparedRun.of(run.records, run.header, Instant.now()).best()).extracting(ComparedRun.NewBest::score)
                 .last().isEqualTo(0.5);
+        assertThat(RunTally.of(run.store, "r").orElseThrow().reached().bestScore()).isEqualTo(0.5);
     }
 
     /// The first candidate's script left a traceback, and its repair is better but writes no

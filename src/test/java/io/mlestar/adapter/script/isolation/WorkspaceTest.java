@@ -32,20 +32,15 @@ class WorkspaceTest {
 
     @Test
     @Requirement("REQ-EX-001")
-    void hasAnInputThatShowsTheDataAndAFinalFolder() throws IOException {
+    void hasAnInputThatShowsTheDataAndAFinalFolderAndDeletingFollowsNoLinks() throws IOException {
         Path data = Files.createDirectory(folder.resolve("data"));
         Files.writeString(data.resolve("train.csv"), "id\n");
         Path relative = Path.of("").toAbsolutePath().relativize(folder.resolve("script"));
-        assertThat(Workspace.over(relative, data).folder()).isAbsolute();
+        Workspace workspace = Workspace.over(relative, data);
+        assertThat(workspace.folder()).isAbsolute();
         assertThat(folder.resolve("script/input/train.csv")).hasContent("id\n");
         assertThat(folder.resolve("script/final")).isEmptyDirectory();
-    }
 
-    @Test
-    void deletingFollowsNoLinks() throws IOException {
-        Path data = Files.createDirectory(folder.resolve("data"));
-        Files.writeString(data.resolve("train.csv"), "id\n");
-        Workspace workspace = Workspace.over(folder.resolve("script"), data);
         Files.createSymbolicLink(workspace.finalFolder().resolve("link"), data);
         workspace.delete();
         assertThat(workspace.folder()).doesNotExist();
@@ -198,16 +193,12 @@ class WorkspaceTest {
     @ParameterizedTest
     @Requirement("REQ-DM-047")
     @ValueSource(strings = {"3.10.0", "3.14.0rc1", "4.0.0"})
-    void aNewInterpreterWillDo(String version) throws IOException {
+    void aNewInterpreterWillDoWhosePrefixesAreNotTheSystems(String version) throws IOException {
         Path python = fake("echo '[\"/opt/py/bin/python\", \"%s\", \"/opt/venv\", \"/opt/py\"]'".formatted(version));
         assertThat(Python.find(python.toString()).version()).isEqualTo(version);
         assertThat(Python.find(python.toString()).prefixes()).containsExactly(Path.of("/opt/venv"), Path.of("/opt/py"));
-    }
-
-    @Test
-    void theSystemsFoldersAreNoPrefixesOfTheirOwn() throws IOException {
-        Path python = fake("echo '[\"/usr/bin/python3\", \"3.12.1\", \"/usr\", \"/usr\"]'");
-        assertThat(Python.find(python.toString()).prefixes()).isEmpty();
+        Path system = fake("echo '[\"/usr/bin/python3\", \"3.12.1\", \"/usr\", \"/usr\"]'");
+        assertThat(Python.find(system.toString()).prefixes()).isEmpty();
     }
 
     @Test
