@@ -310,7 +310,7 @@ class LayoutTest {
         assertThat(Stream.of(TESTS, TOOLS).flatMap(root -> sources(root).stream())
                 .filter(file -> Pattern.compile("Thread\\.(sleep|onSpinWait)\\(").matcher(text(file)).find()))
                 .extracting(file -> file.getFileName().toString())
-                .containsExactlyInAnyOrder("FakeProvider.java", "PromisesIT.java");
+                .containsExactlyInAnyOrder("FakeProvider.java", "ProviderRunIT.java");
     }
 
     /// Which pom.xml keeps in a JVM of their own.

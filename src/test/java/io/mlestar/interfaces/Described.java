@@ -10,16 +10,16 @@ import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// A document with schemas, and whether something is what it says.
-final class Described {
+public final class Described {
     private static final SchemaValidatorsConfig FORMATS =
             SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
     private final ObjectNode document;
-    private final Map<String, JsonSchema> compiled = new HashMap<>();
+    private final Map<String, JsonSchema> compiled = new ConcurrentHashMap<>();
 
     private Described(ObjectNode document) {
         this.document = document;
@@ -34,12 +34,13 @@ final class Described {
         }
     }
 
-    static Described by(JsonNode document) {
+    public static Described by(JsonNode document) {
         return new Described(document.deepCopy());
     }
 
-    /// The same without room for undescribed fields: a new field needs a description.
-    Described strictly() {
+    /// The same without room for undescribed fields: a new field needs a description. A schema that
+    /// says something of `additionalProperties` stays as it is.
+    public Described strictly() {
         ObjectNode copy = document.deepCopy();
         close(copy);
         return new Described(copy);
@@ -70,7 +71,7 @@ final class Described {
     }
 
     /// @param schema that may refer to the document's own
-    List<String> problems(JsonNode schema, JsonNode value) {
+    public List<String> problems(JsonNode schema, JsonNode value) {
         return compiled.computeIfAbsent(schema.toString(), one -> {
             ObjectNode whole = document.deepCopy();
             whole.put("$schema", "https://json-schema.org/draft/2020-12/schema").putArray("allOf").add(schema);

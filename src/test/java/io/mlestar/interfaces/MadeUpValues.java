@@ -105,9 +105,8 @@ record MadeUpValues(Described document, Random random) {
                 case 0 -> spoiled.without(name).toString();
                 case 1 -> spoiled.put(one(STRANGE), one(STRANGE)).toString();
                 default -> spoiled
-                        .set(name,
-                                one(List.of(Json.tree(null), Json.tree(-7), Json.tree("x"), Json.object(),
-                                        Json.tree(List.of()), Json.tree(true))))
+                        .set(name, one(List.of(Json.tree(null), Json.tree(-7), Json.tree("x"), Json.object(),
+                                Json.tree(List.of()), Json.tree(true))))
                         .toString();
             };
         }

@@ -72,9 +72,8 @@ final class HttpInterface {
         switch (function.kind()) {
             case AGENT ->
                 agent(operation.put("operationId", "ask" + name), AgentType.of(function.export()).orElseThrow());
-            case PHASE -> event(
-                    operation.put("operationId", "goOnWith" + name).put("summary",
-                            "Lets a phase of this kind go on as far as what is known reaches."),
+            case PHASE -> event(operation.put("operationId", "goOnWith" + name).put("summary",
+                    "Lets a phase of this kind go on as far as what is known reaches."),
                     "Work");
             case SCRIPT ->
                 event(operation.put("operationId", "begin" + name).put("summary",
@@ -91,8 +90,7 @@ final class HttpInterface {
         body(operation, oneOf(steps.stream().map(step -> inputs.asked(agent, step)).toList()));
         ObjectNode responses = operation.putObject("responses");
         responses.putObject("200").put("description", "the answer").withObject("/content").putObject("application/json")
-                .set("schema",
-                        anyOf(steps.stream().map(inputs::answered).distinct().toList()));
+                .set("schema", anyOf(steps.stream().map(inputs::answered).distinct().toList()));
         responses.putObject("204").put("description", "The request was an event, and its step has been done.");
         responses.putObject("502")
                 .put("description", "The model gave nothing that can be read as an answer of this agent.").setAll(

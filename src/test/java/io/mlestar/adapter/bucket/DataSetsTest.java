@@ -76,7 +76,7 @@ class DataSetsTest {
     }
 
     @Test
-    void whatWasPushedIsFetchedOnce() throws IOException {
+    void whatIsPushedIsSentOnceAndFetchedOnce() throws IOException {
         DataPush.PushResult pushed = push();
         assertThat(pushed).isEqualTo(new DataPush.PushResult(3, 300_009, 3, pushed.digest()));
         String found = sets().found(address, folder);
@@ -88,12 +88,7 @@ class DataSetsTest {
             assertThat(sets(network.endpoint()).local(found)).isEqualTo(fetched);
             assertThat(network.heads()).as("only the manifest is read").hasSize(1);
         }
-    }
-
-    @Test
-    void pushingAgainSendsNothing() {
-        push();
-        assertThat(push().sent()).isZero();
+        assertThat(push().sent()).as("once more").isZero();
     }
 
     @Test
@@ -156,14 +151,9 @@ class DataSetsTest {
     }
 
     @Test
-    void anAddressWithoutObjectsIsRefused() {
+    void anAddressWithoutObjectsAndAPinThatIsNotTheContentAreRefused() {
         assertThatThrownBy(() -> sets().found(address, folder)).isInstanceOf(Invalid.class)
-                .hasMessageContaining(address)
-                .hasMessageContaining("mlestar data push");
-    }
-
-    @Test
-    void aPinThatIsNotTheContentIsRefused() {
+                .hasMessageContaining(address).hasMessageContaining("mlestar data push");
         push();
         assertThatThrownBy(() -> sets().found(address + "#0123456789abcdef", folder)).isInstanceOf(Invalid.class)
                 .hasMessageContaining("0123456789abcdef");
@@ -239,11 +229,12 @@ class DataSetsTest {
     }
 
     @Test
-    void aLinkThatLeadsOutOfTheFolderIsRefusedByItsName() throws IOException {
+    void aLinkThatLeavesTheFolderAtAnyTimeIsRefusedByItsName() throws IOException {
         Path outside = Files.writeString(folder.resolve("labels.csv"), "id,y\n");
         Path link = data.resolve("images/extra.csv");
+        Path detour = Files.createSymbolicLink(folder.resolve("detour"), data);
         for (Path target : List.of(outside, Path.of("../../labels.csv"), folder, Path.of("../../gone"),
-                Path.of("/proc/self/environ"))) {
+                Path.of("/proc/self/environ"), detour.resolve("train.csv"))) {
             Files.createSymbolicLink(link, target);
             assertThatThrownBy(() -> sets().found("data", folder)).as(target.toString()).isInstanceOf(Invalid.class)
                     .hasMessageStartingWith("data_dir: the link " + link + " leads out of the folder")
@@ -256,15 +247,7 @@ class DataSetsTest {
     }
 
     @Test
-    void aLinkThatLeavesTheFolderOnItsWayBackIsRefused() throws IOException {
-        Files.createSymbolicLink(folder.resolve("detour"), data);
-        Files.createSymbolicLink(data.resolve("there"), folder.resolve("detour/train.csv"));
-        assertThatThrownBy(() -> sets().found("data", folder)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("there leads out");
-    }
-
-    @Test
-    void aLinkWithinTheFolderIsFine() throws IOException {
+    void aLinkWithinTheFolderIsFineButOneToAFolderCannotBePushed() throws IOException {
         Files.createSymbolicLink(data.resolve("again.csv"), Path.of("train.csv"));
         Files.createSymbolicLink(data.resolve("images/train.csv"), data.resolve("train.csv"));
         Files.createSymbolicLink(data.resolve("circle"), Path.of("circle"));
@@ -274,10 +257,7 @@ class DataSetsTest {
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
         assertThat(sets().found("by-a-link", folder)).isEqualTo(folder.resolve("by-a-link").toString());
         assertThat(push().files()).isEqualTo(5);
-    }
 
-    @Test
-    void aLinkToAFolderCannotBePushed() throws IOException {
         Files.createSymbolicLink(data.resolve("pictures"), Path.of("images"));
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
         assertThatThrownBy(this::push).isInstanceOf(Invalid.class)

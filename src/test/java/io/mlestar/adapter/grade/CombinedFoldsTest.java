@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.step.Arithmetic.BlendPredictions;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Arithmetic.CombinedFolds;
 import io.mlestar.core.step.Arithmetic.ScoredBlend;
-import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
@@ -18,13 +19,22 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +44,11 @@ class CombinedFoldsTest {
     private static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/combination");
     private static final String LABELS =
             "id,y,group,part\na,1,0,0\nb,2,1,0\nc,3,2,1\nd,4,3,1\ns,5,4,select\nt,6,5,select\n";
+    private static final String REST = "s,0\nt,1\nx,0\ny,0\n";
+
+    private static final int FOLDS = 5;
+    private static final int SIZE = 10;
+    private static final double SECONDS = 0.1;
 
     @TempDir
     private Path folder;
@@ -44,12 +59,21 @@ class CombinedFoldsTest {
     private MetricProgram.Runner runner = (_, _, _) -> {
         throw new AssertionError("there is no metric.py");
     };
+    private int processes;
+    private int scores;
 
     private HoldoutFiles harness() {
         return new HoldoutFiles(store, STEP, context, () -> folder.resolve("data"), runner);
     }
 
-    private Execution.Submission hold(String metric, MetricDirection direction, String labels) throws IOException {
+    private void hold(String metric, MetricDirection direction, String labels) throws IOException {
+        hold(metric, direction, labels, Stream.of("a,0\nb,1\n", "c,0\nd,1\n").map(own -> own + REST).toList(), 2);
+    }
+
+    /// @param samples rows of the sample submission, by fold
+    /// @param size of each fold, and of select
+    private void hold(String metric, MetricDirection direction, String labels, List<String> samples, int size)
+            throws IOException {
         TaskDescription made = World.header("r", "{}").task();
         TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), metric, direction, "d",
                 folder.toString(), null);
@@ -57,18 +81,16 @@ class CombinedFoldsTest {
         Path left = Files.createDirectories(folder.resolve("left"));
         Files.writeString(left.resolve("labels.csv"), labels);
         Files.writeString(left.resolve("left-out.json"), "[]");
-        for (int fold = 0; fold < 2; fold++) {
+        for (int fold = 0; fold < samples.size(); fold++) {
             Path tables = Files.createDirectories(left.resolve("fold" + fold));
             Files.writeString(tables.resolve("train.csv"), "id,y\n");
-            Files.writeString(tables.resolve("sample_submission.csv"),
-                    "id,y\n" + (fold == 0 ? "a,0\nb,1\n" : "c,0\nd,1\n") + "s,0\nt,1\nx,0\ny,0\n");
+            Files.writeString(tables.resolve("sample_submission.csv"), "id,y\n" + samples.get(fold));
         }
-        Execution.Submission kept = harness().hold(left);
-        String digest = kept.key().substring(kept.key().lastIndexOf('/') + 1);
-        context = new RunContext(task, PipelineConfig.defaults(), "no GPU",
-                new Facts(null, null, new Holdout(digest, "s", List.of(2, 2), 2, inTime,
-                        List.of("train.csv", "sample_submission.csv"), null), null));
-        return kept;
+        String key = harness().hold(left).key();
+        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "s",
+                Collections.nCopies(samples.size(), size), size, inTime,
+                List.of("train.csv", "sample_submission.csv"), null);
+        context = new RunContext(task, PipelineConfig.defaults(), "no GPU", new Facts(null, null, holdout, null));
     }
 
     /// What a script left on a fold.
@@ -206,5 +228,98 @@ class CombinedFoldsTest {
         assertThat(folder.resolve("left/columns.csv")).doesNotExist();
         assertThatThrownBy(() -> hold("MAE weighted by z", MetricDirection.MINIMIZE, LABELS))
                 .hasMessage("MAE weighted by z needs the column z, which the training table lacks");
+    }
+
+    /// The mean absolute error, in a tenth of a second. A fold's ids begin with its letter.
+    private String answer(String program, Map<String, byte[]> files, Duration longest) {
+        JsonNode asked = Json.parse(textOf(files.get("questions.json")));
+        double[] truth = column(textOf(files.get("solution.csv")));
+        List<Double> answers = new ArrayList<>();
+        for (JsonNode question : asked.path("questions")) {
+            double[] given = column(textOf(files.get("submission" + question.path("submission").asInt() + ".csv")));
+            List<Integer> rows = new ArrayList<>();
+            question.path("rows").forEach(row -> rows.add(row.asInt()));
+            List<Integer> counted = rows.isEmpty() ? IntStream.range(0, truth.length).boxed().toList() : rows;
+            answers.add(counted.stream().mapToDouble(row -> Math.abs(truth[row] - given[row])).average().orElseThrow());
+        }
+        processes++;
+        scores += answers.size();
+        return "SCORES " + Json.line(Map.of("scores", answers, "seconds", SECONDS));
+    }
+
+    private static String textOf(byte[] file) {
+        return new String(file, StandardCharsets.UTF_8);
+    }
+
+    private static double[] column(String csv) {
+        return csv.lines().skip(1).mapToDouble(line -> Double.parseDouble(line.split(",")[1])).toArray();
+    }
+
+    private static String rows(String letter, String rest) {
+        return IntStream.range(0, SIZE).mapToObj(row -> letter + row + rest.replace("#", String.valueOf(row)))
+                .collect(Collectors.joining());
+    }
+
+    /// A metric.py that takes a tenth of a second: five folds and *select* of ten rows each, and a
+    /// test of ten.
+    private void holdForAProgram() throws IOException {
+        Files.writeString(folder.resolve("metric.py"), "def score(solution, submission, row_id_column_name): pass\n");
+        runner = this::answer;
+        StringBuilder labels = new StringBuilder("id,y,group,part\n");
+        List<String> samples = new ArrayList<>();
+        for (int fold = 0; fold < FOLDS; fold++) {
+            labels.append(rows("f" + fold + "r", ",#,f" + fold + "#," + fold + "\n"));
+            samples.add(predicted(fold, 0));
+        }
+        hold("glory", MetricDirection.MINIMIZE, labels + rows("s", ",#,s#,select\n"), samples, SIZE);
+        processes = 0;
+        scores = 0;
+    }
+
+    private static String predicted(int fold, double wrong) {
+        Random chance = new Random((long) (1000 * wrong) + fold);
+        return IntStream.range(0, 3 * SIZE)
+                .mapToObj(row -> (row < SIZE ? "f" + fold + "r" : row < 2 * SIZE ? "s" : "x") + row % SIZE + ","
+                        + (row % SIZE + 0.5 + wrong * chance.nextDouble()) + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private Score validated(int fold, double wrong) throws IOException {
+        return harness()
+                .validate(Files.writeString(folder.resolve("submission.csv"), "id,y\n" + predicted(fold, wrong)), fold);
+    }
+
+    private Validation onAll(double wrong) throws IOException {
+        List<Validation> folds = new ArrayList<>();
+        for (int fold = 0; fold < FOLDS; fold++) {
+            folds.add(validated(fold, wrong).trusted());
+        }
+        CombinedFolds all = harness()
+                .compute(new CombineFolds(folds.stream().map(Validation::predictions).toList(), context.hiddenRows()));
+        return all.validation().with(folds.getFirst());
+    }
+
+    @Test
+    void noScoreIsAskedForThatIsNotUsed() throws IOException {
+        holdForAProgram();
+        Validation first = validated(0, 1).trusted();
+        assertThat(scores).as("3 draws, and select").isEqualTo(5);
+        assertThat(first.searchError()).isPositive();
+        assertThat(first.selectError()).isZero();
+
+        assertThat(validated(1, 1).isKnown()).isFalse();
+        assertThat(processes).isEqualTo(1);
+
+        scores = 0;
+        processes = 0;
+        Validation all = onAll(1);
+        assertThat(scores).as("5 on the first fold, 8 on all, and one on each").isEqualTo(18)
+                .isEqualTo(RunMetric.scores(3, FOLDS));
+        assertThat(processes).isEqualTo(2);
+        assertThat(all.first().score()).isEqualTo(first.search());
+        assertThat(all.first().draws()).isEqualTo(first.searchDraws());
+        assertThat(all.folds()).hasSize(FOLDS).startsWith(first.search()).allMatch(score -> score > 0.5 && score < 1.5);
+        assertThat(all.selectError()).isPositive();
+        assertThat(all.errorOfGain(onAll(2))).isPositive();
     }
 }

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// In place of pandas stands a module that knows as much of it as these metrics use.
+/// A metric.py, run by Python with a module in place of pandas that knows as much of it as these
+/// metrics use.
 class MetricProgramTest {
     private static final Path PANDAS = Path.of("src/test/resources/metric/pandas.py");
     private static final String MAE =
@@ -72,15 +73,21 @@ class MetricProgramTest {
     }
 
     private HiddenLabels labels(String source, int draws) {
+        return HiddenLabels.of(truth(), TableFormat.USUAL,
+                new MetricProgram(source, this::run).metric(task("data"), false), new Draws(draws, true), "d1",
+                OptionalInt.of(0));
+    }
+
+    private static TaskDescription task(String data) {
         TaskDescription made = World.header("r", "{}").task();
-        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), "glory",
-                MetricDirection.MINIMIZE, "d", "data", null);
-        String csv = IntStream.range(0, ROWS)
+        return new TaskDescription("t", made.taskType(), made.dataModality(), "glory", MetricDirection.MINIMIZE, "d",
+                data, null);
+    }
+
+    private static byte[] truth() {
+        return IntStream.range(0, ROWS)
                 .mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
-                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n"));
-        return HiddenLabels.of(csv.getBytes(StandardCharsets.UTF_8), TableFormat.USUAL,
-                new MetricProgram(source, this::run).metric(task, false),
-                new Draws(draws, true), "d1", OptionalInt.of(0));
+                .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8);
     }
 
     private static Table given(double more) {
@@ -93,12 +100,7 @@ class MetricProgramTest {
     @Test
     void allScoresComeFromOneProcessAndAreThoseOfTheSameMetricByName() {
         Validation scored = labels(MAE, 50).validate(given(0.5), "key");
-        HiddenLabels named = HiddenLabels.of(
-                IntStream.range(0, ROWS)
-                        .mapToObj(i -> "r" + i + "," + i % 7 + "," + i + "," + (i % 2 == 0 ? "0" : "select"))
-                        .collect(Collectors.joining("\n", "id,y,group,part\n", "\n")).getBytes(StandardCharsets.UTF_8),
-                TableFormat.USUAL, "MAE", "d1",
-                OptionalInt.of(0));
+        HiddenLabels named = HiddenLabels.of(truth(), TableFormat.USUAL, "MAE", "d1", OptionalInt.of(0));
         Validation same = named.validate(given(0.5), "key");
 
         assertThat(runs).hasValue(1);

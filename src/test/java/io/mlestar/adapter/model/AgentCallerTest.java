@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.DataSets;
-import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.adapter.tool.ExternalTools;
@@ -61,12 +60,12 @@ class AgentCallerTest {
     @TempDir
     private Path data;
 
-    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox) {
-        return ask(server, data, sandbox, DEBUGGER, "{}", ExternalTools.NONE);
+    private Answer ask(FakeProvider server, Agent<?> agent, String explicit) {
+        return ask(server, () -> SANDBOX, agent, explicit, ExternalTools.NONE);
     }
 
-    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent,
-            String explicit, ExternalTools foreign) {
+    private Answer ask(FakeProvider server, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit,
+            ExternalTools foreign) {
         return caller(server, sandbox, foreign).ask(Optional.empty(), agent, context(data, explicit), Waiting.MOST,
                 RetryApproval.FREE, () -> data);
     }
@@ -88,8 +87,7 @@ class AgentCallerTest {
         ObjectNode settings = Json.object().put("model", "anthropic:made-up");
         settings.setAll((ObjectNode) Json.parse(explicit));
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC",
-                MetricDirection.MAXIMIZE, "Predict y.",
-                data.toString(), null);
+                MetricDirection.MAXIMIZE, "Predict y.", data.toString(), null);
         return new RunContext(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
     }
 
@@ -100,8 +98,7 @@ class AgentCallerTest {
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"),
                     Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
-            assertThat(ask(server, data, () -> SANDBOX).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
-            assertThat(server.violations()).isEmpty();
+            assertThat(ask(server, DEBUGGER, "{}").text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
         }
     }
 
@@ -112,22 +109,20 @@ class AgentCallerTest {
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("RunPython", "{\"script\": \"" + count + "\"}"),
                     Fault.toolFirst("RunPython", "{\"script\": \"print(2)\"}"));
-            Answer answer = ask(server, data, () -> SANDBOX, CODER, "{\"search\": \"strong\", \"agents_look\": 1}",
-                    ExternalTools.NONE);
+            Answer answer = ask(server, CODER, "{\"search\": \"strong\", \"agents_look\": 1}");
             String over = "Error: all scripts for this answer have been run; answer now";
             assertThat(answer.text()).isEqualTo("2; " + over + " of [RunPython]");
             assertThat(answer.looks()).containsExactly(new Answer.DataLook(count, "2"),
                     new Answer.DataLook("print(2)", over));
             assertThat(answer.prompt()).contains("`RunPython`", "with one script at most");
             assertThat(Json.read(Json.tree(answer), Answer.class)).isEqualTo(answer);
-            assertThat(server.violations()).isEmpty();
         }
     }
 
     @Test
     void whereNothingKeepsTheFilesOfTheMachineNoAgentIsToldOfLooking() throws IOException {
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
-            Answer answer = ask(server, data, () -> {
+            Answer answer = ask(server, () -> {
                 throw new Invalid("there is no Python");
             }, CODER, "{\"search\": \"strong\"}", ExternalTools.NONE);
             assertThat(answer.text()).isEqualTo(" of []");
@@ -142,13 +137,13 @@ class AgentCallerTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("ListFiles", "{}"));
-            assertThat(asked(server, DEBUGGER,
-                    "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", ExternalTools.NONE))
+            assertThat(
+                    ask(server, DEBUGGER, "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}")
+                            .text())
                     .isEqualTo("train.csv (9 bytes) of [ListFiles, ParseScore]");
-            assertThat(asked(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}", ExternalTools.NONE))
+            assertThat(ask(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}").text())
                     .isEqualTo(" of [Read]");
-            assertThat(asked(server, CODER, "{}", ExternalTools.NONE)).isEqualTo(" of []");
-            assertThat(server.violations()).isEmpty();
+            assertThat(ask(server, CODER, "{}").text()).isEqualTo(" of []");
         }
     }
 
@@ -160,16 +155,15 @@ class AgentCallerTest {
         String named =
                 "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
         try (FakeProvider provider = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
-            assertThat(asked(provider, CODER, "{" + named + "}", server)).isEqualTo(" of [ParseScore]");
-            assertThat(asked(provider, DEBUGGER, "{" + named + "}", server)).isEqualTo(" of [Read, Bash, ParseScore]");
+            assertThat(ask(provider, () -> SANDBOX, CODER, "{" + named + "}", server).text())
+                    .isEqualTo(" of [ParseScore]");
+            assertThat(ask(provider, () -> SANDBOX, DEBUGGER, "{" + named + "}", server).text())
+                    .isEqualTo(" of [Read, Bash, ParseScore]");
             assertThat(
-                    asked(provider, DEBUGGER, "{" + named + ", \"agents\": {\"debugger\": {\"tools\": []}}}", server))
+                    ask(provider, () -> SANDBOX, DEBUGGER,
+                            "{" + named + ", \"agents\": {\"debugger\": {\"tools\": []}}}", server).text())
                     .isEqualTo(" of []");
         }
-    }
-
-    private String asked(FakeProvider server, Agent<?> agent, String explicit, ExternalTools foreign) {
-        return ask(server, data, () -> SANDBOX, agent, explicit, foreign).text();
     }
 
     /// Its server may not know the interface, or its model not the tool.
@@ -179,8 +173,8 @@ class AgentCallerTest {
         for (int status : new int[] {400, 403, 404}) {
             try (FakeProvider server = provider.start(Answerer.always("{\"models\": []}"))) {
                 server.plan(Fault.status(status));
-                assertThat(asked(server, new Retriever("Predict y.", 1, null),
-                        "{\"model\": \"" + provider.modelName() + "\"}", ExternalTools.NONE))
+                assertThat(ask(server, new Retriever("Predict y.", 1, null),
+                        "{\"model\": \"" + provider.modelName() + "\"}").text())
                         .isEqualTo("{\"models\": []}");
                 assertThat(server.received()).hasSize(2);
                 assertThat(server.received().getFirst().body().toString()).contains("_search\"",
@@ -188,7 +182,6 @@ class AgentCallerTest {
                 assertThat(server.received().getLast().body().toString())
                         .contains("Nothing can be searched", "WebFetch")
                         .doesNotContain("Search the web", "_search\"");
-                assertThat(server.violations()).isEmpty();
             }
         }
     }
@@ -207,12 +200,10 @@ class AgentCallerTest {
             AgentCaller caller = caller(server, () -> SANDBOX, ExternalTools.NONE);
             for (String step : List.of("r1/phase1/retriever", "r1/phase1/retriever-2", "r2/phase1/retriever")) {
                 caller.ask(Optional.of(StepPath.parse(step)), new Retriever("Predict y.", 1, null),
-                        context(data, "{\"model\": \"openai:made-up\"}"), Waiting.MOST,
-                        RetryApproval.FREE, () -> data);
+                        context(data, "{\"model\": \"openai:made-up\"}"), Waiting.MOST, RetryApproval.FREE, () -> data);
             }
             assertThat(server.received()).extracting(FakeProvider.Received::path)
                     .containsExactly("/v1/responses", "/v1/chat/completions", "/v1/chat/completions", "/v1/responses");
-            assertThat(server.violations()).isEmpty();
         }
     }
 }

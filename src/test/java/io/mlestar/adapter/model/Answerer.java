@@ -49,7 +49,6 @@ interface Answerer {
 
     private static ModelRequest question(Asked asked, Optional<StepPath> step) {
         return new ModelRequest(step, asked.agent(), asked.system(), asked.prompt(), List.of(), 1, Optional.empty(),
-                Optional.empty(),
-                Duration.ofMinutes(1), ModelRequest.Traits.NONE);
+                Optional.empty(), Duration.ofMinutes(1), ModelRequest.Traits.NONE);
     }
 }

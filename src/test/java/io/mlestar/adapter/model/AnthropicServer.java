@@ -7,7 +7,6 @@ import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,57 +15,7 @@ import java.util.stream.Stream;
 
 /// Anthropic's Messages API (version 2023-06-01), without streaming.
 public final class AnthropicServer extends FakeProvider {
-    private static final Shape CACHE =
-            Shape.fields().must("type", Shape.word("ephemeral")).may("ttl", Shape.word("5m", "1h"));
-    private static final Shape.Fields TEXT_BLOCK = Shape.fields().must("type", Shape.TEXT).must("text", Shape.FILLED)
-            .may("cache_control", CACHE)
-            .may("citations", Shape.is("a list or null", list -> list.isArray() || list.isNull()));
-    private static final Shape.Fields BLOCK = Shape.fields().must("type", Shape.TEXT).may("cache_control", CACHE);
-    private static final Shape.Fields CALL_BLOCK =
-            BLOCK.must("id", Shape.matching("[a-zA-Z0-9_-]+")).must("name", Shape.FILLED)
-                    .must("input", Shape.OBJECT);
-    private static final Shape.Fields RESULT_BLOCK = BLOCK.must("tool_use_id", Shape.FILLED);
-    private static final Map<String, Shape> BLOCKS = Map.of(
-            "text", TEXT_BLOCK,
-            "tool_use", CALL_BLOCK,
-            "tool_result", RESULT_BLOCK.may("is_error", Shape.FLAG)
-                    .may("content", Shape.textOr(Shape.listOf(Shape.by("type", Map.of("text", TEXT_BLOCK))))),
-            "thinking",
-            Shape.fields().must("type", Shape.TEXT).must("thinking", Shape.TEXT).must("signature", Shape.TEXT),
-            "server_tool_use", CALL_BLOCK,
-            "web_search_tool_result",
-            RESULT_BLOCK.must("content", Shape.is("a list or an object", JsonNode::isContainerNode)));
-    private static final Shape MESSAGE = Shape.fields().must("role", Shape.word("user", "assistant"))
-            .must("content", Shape.textOr(Shape.listOf(Shape.by("type", BLOCKS))));
-
-    private static final Shape TOOL_NAME = Shape.matching("[a-zA-Z0-9_-]{1,128}");
-    private static final Shape OWN_TOOL = Shape.fields().must("name", TOOL_NAME).may("description", Shape.TEXT)
-            .must("input_schema",
-                    Shape.OBJECT.and(
-                            Shape.is("a schema of an object", schema -> schema.path("type").asText().equals("object"))))
-            .may("type", Shape.word("custom")).may("strict", Shape.FLAG).may("cache_control", CACHE);
-    private static final Shape SERVER_TOOL =
-            Shape.fields().must("type", Shape.matching("web_search_\\d{8}")).must("name", Shape.word("web_search"))
-                    .may("max_uses", Shape.COUNT).may("cache_control", CACHE);
-    private static final Shape TOOL =
-            (at, tool, violations) -> (tool.path("type").asText("custom").equals("custom") ? OWN_TOOL : SERVER_TOOL)
-                    .check(at, tool, violations);
-    private static final Shape CHOICE = Shape.fields().must("type", Shape.word("auto", "none"));
-
-    /// Constraints that structured outputs do not know.
-    private static final Shape SCHEMA = Shape.strictSchema(false,
-            List.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
-                    "maxLength", "maxItems"));
-    private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("max_tokens", Shape.COUNT)
-            .must("messages", Shape.listOf(MESSAGE))
-            .may("system", Shape.textOr(Shape.listOf(Shape.by("type", Map.of("text", TEXT_BLOCK)))))
-            .may("tools", Shape.listOf(TOOL))
-            .may("tool_choice", CHOICE)
-            .may("output_config", Shape.fields().may("effort", Shape.word("low", "medium", "high", "xhigh", "max"))
-                    .may("format", Shape.fields().must("type", Shape.word("json_schema")).must("schema", SCHEMA)))
-            .may("temperature", Shape.between(0, 1))
-            .may("cache_control", CACHE).may("stream", Shape.is("false: this server does not stream",
-                    stream -> stream.isBoolean() && !stream.asBoolean()));
+    private static final Protocol PROTOCOL = Protocol.of("anthropic");
 
     private final Set<JsonNode> thought = ConcurrentHashMap.newKeySet();
 
@@ -96,25 +45,17 @@ public final class AnthropicServer extends FakeProvider {
 
     @Override
     void check(Received request, Consumer<String> violations) {
-        Shape.word("2023-06-01").check("header anthropic-version",
-                Json.tree(request.header("anthropic-version").orElse("")), violations);
+        if (!request.header("anthropic-version").equals(Optional.of("2023-06-01"))) {
+            violations.accept("header anthropic-version: must be 2023-06-01");
+        }
         JsonNode body = request.body();
-        BODY.check("", body, violations);
+        PROTOCOL.check(body, violations);
         String before = "assistant";
         for (JsonNode message : body.path("messages")) {
             if (message.path("role").asText().equals(before)) {
                 violations.accept("messages: roles must alternate between user and assistant, beginning with user");
             }
-            if (message.path("content").isEmpty() && text(message.path("content")).isBlank()) {
-                violations.accept("messages: all messages must have non-empty content");
-            }
             before = message.path("role").asText();
-        }
-        if (body.path("messages").isEmpty()) {
-            violations.accept("messages: at least one message is required");
-        }
-        if (body.has("tool_choice") && body.path("tools").isEmpty()) {
-            violations.accept("tool_choice: may only be specified while providing tools");
         }
         if (thinks(body)) {
             stream(body.path("messages")).filter(message -> values(message, "tool_use", "id").findAny().isPresent())
@@ -122,8 +63,10 @@ public final class AnthropicServer extends FakeProvider {
                     .forEach(_ -> violations.accept(
                             "messages: a model that thinks wants its thoughts back, unchanged, with its calls of tools"));
         }
-        Turn.check(stream(body.path("messages")).map(message -> new Turn(values(message, "tool_use", "id").toList(),
-                values(message, "tool_result", "tool_use_id").toList())).toList(), violations);
+        Protocol.checkTurns(stream(body.path("messages"))
+                .map(message -> new Protocol.Turn(values(message, "tool_use", "id").toList(),
+                        values(message, "tool_result", "tool_use_id").toList()))
+                .toList(), violations);
     }
 
     private static Stream<String> values(JsonNode message, String type, String field) {
@@ -164,25 +107,11 @@ public final class AnthropicServer extends FakeProvider {
             case DONE -> "end_turn";
             case TOOLS -> "tool_use";
             case LENGTH -> "max_tokens";
-            case REFUSED -> "refusal";
         }).putNull("stop_sequence");
-        answer.set("usage", usage(body, reply));
-        return answer;
-    }
-
-    /// The cached part is what ends at the last mark in tools and system; `input_tokens` is what is
-    /// neither written nor read.
-    private JsonNode usage(JsonNode body, Reply reply) {
-        long before = tokens(body, "tools", "system");
-        boolean marked = body.path("tools").toString().contains("cache_control")
-                || body.path("system").toString().contains("cache_control");
-        boolean seen = marked && hasCached(body.path("model") + " " + body.path("tools") + body.path("system"));
-        long written = marked && !seen ? before : 0;
-        ObjectNode usage = Json.object().put("input_tokens", tokens(body, "messages") + (marked ? 0 : before))
-                .put("cache_creation_input_tokens", written).put("cache_read_input_tokens", seen ? before : 0)
+        answer.putObject("usage").put("input_tokens", tokens(body, "messages", "tools", "system"))
+                .put("cache_creation_input_tokens", 0).put("cache_read_input_tokens", 0)
                 .put("output_tokens", reply.tokens()).put("service_tier", "standard");
-        usage.putObject("cache_creation").put("ephemeral_5m_input_tokens", written).put("ephemeral_1h_input_tokens", 0);
-        return usage;
+        return answer;
     }
 
     @Override

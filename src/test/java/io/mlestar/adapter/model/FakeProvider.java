@@ -17,18 +17,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /// A model provider on this machine: speaks the real form over real HTTP, refuses what the real one
 /// would refuse, and keeps what it got. What it refuses because the client is wrong is also a
 /// violation, so that a client that hides a 400 does not hide the mistake.
-abstract class FakeProvider extends ProviderForm implements AutoCloseable {
+abstract class FakeProvider implements AutoCloseable {
     /// The one key that is good here, until others are.
     static final String KEY = "key-of-the-test";
 
@@ -41,16 +43,19 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         }
     }
 
+    private record PlannedFault(Predicate<Asked> when, Fault fault) {}
+
     private final LocalServer server;
     private final Answerer answerer;
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final List<String> violations = new CopyOnWriteArrayList<>();
-    private final FaultPlan faults = new FaultPlan();
-    private final Set<String> cached = ConcurrentHashMap.newKeySet();
+    /// They wait for their requests; each meets one.
+    private final List<PlannedFault> faults = new CopyOnWriteArrayList<>();
     private final AtomicInteger ids = new AtomicInteger();
     private volatile Set<String> keys = Set.of(KEY);
     private volatile UnaryOperator<JsonNode> rewriting = UnaryOperator.identity();
     private volatile Function<JsonNode, Optional<Fault.Foreign>> refusing = _ -> Optional.empty();
+    private volatile boolean isStrict = true;
     private volatile long lastNanos;
 
     FakeProvider(Answerer answerer) throws IOException {
@@ -78,11 +83,6 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         return List.copyOf(received);
     }
 
-    /// What was wrong with the requests so far.
-    final List<String> violations() {
-        return List.copyOf(violations);
-    }
-
     /// The next requests meet these faults, one each.
     final void plan(Fault... next) {
         plan(_ -> true, next);
@@ -91,7 +91,9 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     /// The next requests that `when` holds for meet these faults, one each; others pass. A request
     /// meets the first that fits.
     final void plan(Predicate<Asked> when, Fault... next) {
-        faults.add(when, next);
+        for (Fault fault : next) {
+            faults.add(new PlannedFault(when, fault));
+        }
     }
 
     /// All answers from now on are sent as this makes them.
@@ -106,9 +108,14 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         refusing = how;
     }
 
+    /// What clients send is no violation from now on: what they were sent was not of its protocol.
+    final void tolerate() {
+        isStrict = false;
+    }
+
     /// How many planned faults have met no request yet.
     final int faultsLeft() {
-        return faults.left();
+        return faults.size();
     }
 
     /// What the last request took in here, from its first byte to the answer's last, for a bench
@@ -200,8 +207,15 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         }
     }
 
+    /// The first fault that fits is used up.
+    private synchronized Optional<Fault> fault(Asked asked) {
+        Optional<PlannedFault> met = faults.stream().filter(planned -> planned.when().test(asked)).findFirst();
+        met.ifPresent(faults::remove);
+        return met.map(PlannedFault::fault);
+    }
+
     private void meet(HttpExchange exchange, Received request, Asked asked) throws IOException, InterruptedException {
-        switch (faults.meets(asked).orElse(null)) {
+        switch (fault(asked).orElse(null)) {
             case null -> reply(exchange, request, asked, new Fault.Changed(Supplier::get));
             case Fault.Status(int code, Map<String, String> headers) -> {
                 headers.forEach(exchange.getResponseHeaders()::set);
@@ -269,14 +283,76 @@ abstract class FakeProvider extends ProviderForm implements AutoCloseable {
         return prefix + "%024d".formatted(ids.incrementAndGet());
     }
 
-    /// Whether the server has seen this beginning of a request before; real ones want some 1,000
-    /// tokens for that, this one takes any.
-    final boolean hasCached(String beginning) {
-        return !cached.add(beginning);
-    }
-
     @Override
     public final void close() {
         server.close();
+        if (isStrict && !violations.isEmpty()) {
+            throw new AssertionError("the client sent what the provider would refuse: " + violations);
+        }
+    }
+
+    /// Whether requests go to this address.
+    abstract boolean serves(String path);
+
+    /// What is said to a request that is no question to a model; empty if it is one.
+    Optional<JsonNode> aside(Received request) {
+        return Optional.empty();
+    }
+
+    /// What the caller shows at the door.
+    abstract Optional<String> key(Received request);
+
+    /// Everything in the request that the provider would not take.
+    abstract void check(Received request, Consumer<String> violations);
+
+    abstract String system(JsonNode body);
+
+    /// Results of tools within one message.
+    abstract List<String> toolResults(JsonNode message);
+
+    /// The answer in the provider's form.
+    abstract JsonNode answer(JsonNode body, Reply reply);
+
+    /// The error in the provider's form.
+    abstract JsonNode error(int status, String message);
+
+    /// All of the conversation.
+    JsonNode messages(JsonNode body) {
+        return body.path("messages");
+    }
+
+    /// What the user says in a message; empty if it is another's.
+    String said(JsonNode message) {
+        return message.path("role").asText().equals("user") ? text(message.path("content")) : "";
+    }
+
+    String model(Received request) {
+        return request.body().path("model").asText();
+    }
+
+    /// Names of the tools that are offered.
+    List<String> tools(JsonNode body) {
+        return stream(body.path("tools"))
+                .map(tool -> tool.path("function").path("name").asText(tool.path("name").asText())).toList();
+    }
+
+    static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    /// The text of a string or of a list of blocks.
+    static String text(JsonNode content) {
+        return content.isTextual() ? content.asText()
+                : String.join("\n", stream(content).filter(block -> block.path("type").asText().equals("text"))
+                        .map(block -> block.path("text").asText()).toList());
+    }
+
+    /// Of the named parts of the body, as they came.
+    static long tokens(JsonNode body, String... parts) {
+        long tokens = 0;
+        for (String part : parts) {
+            tokens += body.has(part) ? Reply.tokens(body.path(part).toString()) : 0;
+        }
+        return tokens;
     }
 }

@@ -65,10 +65,6 @@ sealed interface Fault {
         return new Changed(right -> right.get().cutInHalf());
     }
 
-    static Fault refusal() {
-        return instead(Reply.refusal());
-    }
-
     /// The model wants a tool first; the request that brings the result gets the right answer,
     /// unless another fault waits for it.
     static Fault toolFirst(String name, String arguments) {

@@ -19,37 +19,7 @@ import java.util.stream.Stream;
 /// tools is from its pages on thought signatures and on the combination of tools.
 final class GeminiServer extends FakeProvider {
     private static final Pattern PATH = Pattern.compile("/v1beta/models/([^/:]+):generateContent");
-    private static final Shape NAME = Shape.matching("[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}");
-    private static final Shape.Fields SIGNED =
-            Shape.fields().may("thoughtSignature", Shape.FILLED).may("thought", Shape.FLAG);
-    private static final Shape SERVER_CALL = Shape.fields().must("id", Shape.FILLED).must("toolType", Shape.FILLED)
-            .may(Shape.OBJECT, "args", "response");
-    private static final Shape PART = SIGNED.may("text", Shape.TEXT)
-            .may("functionCall", Shape.fields().must("name", NAME).may("id", Shape.FILLED).may("args", Shape.OBJECT))
-            .may("functionResponse",
-                    Shape.fields().must("name", NAME).may("id", Shape.FILLED).must("response", Shape.OBJECT))
-            .may(SERVER_CALL, "toolCall", "toolResponse")
-            .and(Shape.is("a part with exactly one of its data",
-                    part -> Stream.of("text", "functionCall", "functionResponse", "toolCall", "toolResponse")
-                            .filter(part::has).count() == 1));
-    private static final Shape PARTS =
-            Shape.listOf(PART).and(Shape.is("a list that is not empty", parts -> !parts.isEmpty()));
-    private static final Shape CONTENT = Shape.fields().must("role", Shape.word("user", "model")).must("parts", PARTS);
-    private static final Shape FUNCTION = Shape.fields().must("name", NAME).must("description", Shape.FILLED)
-            .may("parametersJsonSchema", Shape.OBJECT);
-    private static final Shape TOOL =
-            Shape.fields().may("functionDeclarations", Shape.listOf(FUNCTION)).may("google_search", Shape.fields());
-    private static final Shape TOOL_CONFIG = Shape.fields().may("includeServerSideToolInvocations", Shape.FLAG)
-            .may("functionCallingConfig", Shape.fields().must("mode", Shape.word("AUTO", "ANY", "NONE", "VALIDATED"))
-                    .may("allowedFunctionNames", Shape.TEXTS));
-    private static final Shape GENERATION =
-            Shape.fields().may(Shape.COUNT, "maxOutputTokens", "candidateCount").may("temperature", Shape.between(0, 2))
-                    .may("topP", Shape.between(0, 1)).may("stopSequences", Shape.TEXTS)
-                    .may("responseMimeType", Shape.word("text/plain", "application/json"))
-                    .may("responseJsonSchema", Shape.OBJECT);
-    private static final Shape BODY = Shape.fields().must("contents", Shape.listOf(CONTENT))
-            .may("systemInstruction", Shape.fields().must("parts", PARTS))
-            .may("tools", Shape.listOf(TOOL)).may("toolConfig", TOOL_CONFIG).may("generationConfig", GENERATION);
+    private static final Protocol PROTOCOL = Protocol.of("gemini");
 
     private final Set<JsonNode> said = ConcurrentHashMap.newKeySet();
 
@@ -58,8 +28,8 @@ final class GeminiServer extends FakeProvider {
     }
 
     /// What the test made it say is its own, too.
-    void hasSaid(String parts) {
-        said.add(Json.parse(parts));
+    void hasSaid(JsonNode parts) {
+        said.add(parts);
     }
 
     @Override
@@ -81,10 +51,7 @@ final class GeminiServer extends FakeProvider {
     @Override
     void check(Received request, Consumer<String> violations) {
         JsonNode body = request.body();
-        BODY.check("", body, violations);
-        if (body.path("contents").isEmpty()) {
-            violations.accept("contents: contents is not specified");
-        }
+        PROTOCOL.check(body, violations);
         boolean functions = has(body, "functionDeclarations");
         boolean isOld = model(request).startsWith("gemini-2.");
         if (has(body, "google_search") && functions) {
@@ -99,17 +66,15 @@ final class GeminiServer extends FakeProvider {
             violations
                     .accept("generationConfig: tool use with a response mime type: 'application/json' is unsupported");
         }
-        if (body.path("generationConfig").has("responseJsonSchema")
-                && !body.path("generationConfig").path("responseMimeType").asText().endsWith("json")) {
-            violations.accept("generationConfig.responseJsonSchema: the response mime type must be application/json");
-        }
         stream(body.path("contents"))
                 .filter(content -> values(content, "functionCall").findAny().isPresent()
                         && !said.contains(content.path("parts")))
                 .forEach(_ -> violations.accept(
                         "contents: Function call is missing a thought_signature, or not all parts of its turn are there"));
-        Turn.check(stream(body.path("contents")).map(content -> new Turn(values(content, "functionCall").toList(),
-                values(content, "functionResponse").toList())).toList(), violations);
+        Protocol.checkTurns(
+                stream(body.path("contents")).map(content -> new Protocol.Turn(values(content, "functionCall").toList(),
+                        values(content, "functionResponse").toList())).toList(),
+                violations);
     }
 
     private static boolean has(JsonNode body, String tool) {
@@ -158,16 +123,8 @@ final class GeminiServer extends FakeProvider {
     JsonNode answer(JsonNode body, Reply reply) {
         ObjectNode answer = Json.object().put("responseId", newId("")).put("modelVersion", "made-up");
         long input = tokens(body, "contents", "tools", "systemInstruction");
-        ObjectNode usage = answer.putObject("usageMetadata").put("promptTokenCount", input);
-        if (hasCached(body.path("tools") + system(body))) {
-            usage.put("cachedContentTokenCount", Reply.tokens(system(body)));
-        }
-        if (reply.stop() == Reply.Stop.REFUSED) {
-            answer.putObject("promptFeedback").put("blockReason", "PROHIBITED_CONTENT");
-            usage.put("totalTokenCount", input);
-            return answer;
-        }
-        usage.put("candidatesTokenCount", reply.tokens()).put("totalTokenCount", input + reply.tokens());
+        answer.putObject("usageMetadata").put("promptTokenCount", input).put("candidatesTokenCount", reply.tokens())
+                .put("totalTokenCount", input + reply.tokens());
         ObjectNode candidate = answer.putArray("candidates").addObject().put("index", 0)
                 .put("finishReason", reply.stop() == Reply.Stop.LENGTH ? "MAX_TOKENS" : "STOP");
         ArrayNode parts = candidate.putObject("content").put("role", "model").putArray("parts");

@@ -3,119 +3,46 @@ package io.mlestar.adapter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
-import io.mlestar.Waiting;
-import io.mlestar.adapter.tool.Tool;
-import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.core.agent.AgentConfig;
-import io.mlestar.core.base.Json;
+import io.mlestar.core.agent.Planner;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.AgentType;
-import io.mlestar.core.task.Price;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Each provider over its real wire format, against a server that refuses what the provider would
-/// refuse.
+/// refuse; and what servers send that is not as their protocol has it, each as it was seen, with
+/// status 200.
 @Timeout(300)
 class LanguageModelTest {
-    private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
-
-    enum Provider {
-        ANTHROPIC, OPENAI, RESPONSES, GEMINI, OLLAMA;
-
-        FakeProvider start(Answerer answerer) throws IOException {
-            return switch (this) {
-                case ANTHROPIC -> new AnthropicServer(answerer);
-                case OPENAI, RESPONSES -> new OpenAiServer(answerer);
-                case GEMINI -> new GeminiServer(answerer);
-                case OLLAMA -> new OllamaServer(answerer);
-            };
-        }
-
-        Model model(FakeProvider server) {
-            return model(server, pause -> {}, ModelCallListener.NONE);
-        }
-
-        Model model(FakeProvider server, Retries.Sleeper sleeper, ModelCallListener watcher) {
-            return model(server, InstantSource.system(), sleeper, watcher);
-        }
-
-        Model model(FakeProvider server, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener watcher) {
-            return new Models(environment(server.url()), clock, sleeper, watcher).get(modelName());
-        }
-
-        String modelName() {
-            return switch (this) {
-                case ANTHROPIC -> "anthropic:thinking-made-up";
-                case OPENAI -> "openai:made-up";
-                case RESPONSES -> "responses:thinking-made-up";
-                case GEMINI -> "gemini:made-up";
-                case OLLAMA -> "ollama:made-up";
-            };
-        }
-
-        /// @param url of the server, without a path
-        Map<String, String> environment(String url) {
-            return switch (this) {
-                case ANTHROPIC -> Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/");
-                case OPENAI -> Map.of("OPENAI_API_KEY", FakeProvider.KEY, "OPENAI_BASE_URL", url + "/v1");
-                case RESPONSES ->
-                    Map.of("RESPONSES_API_KEY", FakeProvider.KEY, "RESPONSES_BASE_URL", url + "/v1", "MLE_STAR_MODELS",
-                            Path.of("src/test/resources/models-responses.yaml").toAbsolutePath().toString());
-                case GEMINI -> Map.of("GEMINI_API_KEY", FakeProvider.KEY, "GEMINI_BASE_URL", url + "/v1beta");
-                case OLLAMA -> Map.of("OLLAMA_BASE_URL", url);
-            };
-        }
-    }
-
-    private static ModelRequest question(String agent, Optional<JsonNode> format, Duration timeout) {
-        return new ModelRequest(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent,
-                "You are a grandmaster.", "Write it.",
-                List.of(), 20, format, Optional.of(PRICE), timeout, ModelRequest.Traits.NONE);
-    }
-
-    /// A tool that says what it was given, and refuses one thing.
-    private record Echo() implements Tool {
-        @Override
-        public String name() {
-            return "Read";
-        }
-
-        @Override
-        public String description() {
-            return "Reads a file.";
-        }
-
-        @Override
-        public JsonNode parameters() {
-            return Json
-                    .parse("""
-                            {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"], "additionalProperties": false}""");
-        }
-
-        @Override
-        public String call(JsonNode arguments) {
-            if (arguments.path("path").asText().equals("secret")) {
-                throw new ToolRefused("that is not yours to read");
-            }
-            return "the content of " + arguments.path("path").asText();
-        }
-    }
+    private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5), null, null);
+    /// What stands around an answer, by the word that a row has in its place.
+    private static final Map<String, String> AROUND = Map.of(
+            "CHOICE", "{'id': 'c', 'object': 'chat.completion', 'created': 1, 'model': 'm', 'choices': [%s]}",
+            "CONTENT", "{'id': 'm', 'type': 'message', 'role': 'assistant', 'model': 'm', 'stop_reason': 'end_turn', "
+                    + "'usage': {'input_tokens': 1, 'output_tokens': 1}, 'content': %s}",
+            "OUTPUT", "{'id': 'r', 'object': 'response', 'created_at': 1, 'model': 'm', 'status': 'completed', "
+                    + "'output': %s}",
+            "PARTS", "{'candidates': [{'finishReason': 'STOP', 'content': {'role': 'model', 'parts': %s}}]}",
+            "MESSAGE", "{'model': 'm', 'created_at': '2026-08-01T00:00:00Z', 'done': true, 'done_reason': 'stop', "
+                    + "'message': %s}");
 
     /// Notes what it is told, and sends a header with each call.
     private record Heard(List<String> lines) implements ModelCallListener {
@@ -135,28 +62,17 @@ class LanguageModelTest {
         }
     }
 
-    static ModelRequest withTools() {
-        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()),
-                20, Optional.empty(),
-                Optional.of(PRICE), Waiting.MOST, ModelRequest.Traits.NONE);
-    }
-
-    static ModelRequest question() {
-        return question("init", Optional.empty(), Waiting.MOST);
-    }
-
     @ParameterizedTest
     @EnumSource
     @Requirement({"REQ-OR-005", "REQ-OR-027"})
     void anAnswerComesWithItsUsageItsCostAndTheHeadersOfItsStep(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
-            Answer answer = provider.model(server, pause -> {}, new Heard(new ArrayList<>())).ask(question());
+            Answer answer = provider.model(server, pause -> {}, new Heard(new ArrayList<>())).ask(Questions.question());
             assertThat(answer.text()).isEqualTo("print(1)");
             assertThat(answer.usage().model()).endsWith("made-up");
             assertThat(answer.usage().inputTokens()).isPositive();
             assertThat(answer.usage().outputTokens()).isPositive();
             assertThat(answer.usage().costUsd()).isPositive();
-            assertThat(server.violations()).isEmpty();
             FakeProvider.Received request = server.received().getFirst();
             assertThat(request.header("x-mlestar-run")).contains("run-7");
             assertThat(request.header("x-mlestar-step")).contains("run-7/phase1/candidate0/init");
@@ -170,16 +86,13 @@ class LanguageModelTest {
     @EnumSource
     @Requirement({"REQ-P1-003", "REQ-P2O-014", "REQ-SF-015", "REQ-DM-049"})
     void aStructuredAnswerIsAskedForByItsSchema(Provider provider) throws IOException {
-        for (AgentConfig agent : AgentConfig.defaults().values()) {
-            try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
-                provider.model(server).ask(question("any", agent.toOutputFormat(), Waiting.MOST));
-                assertThat(server.violations()).as("%s", agent).isEmpty();
-            }
-        }
         try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
-            JsonNode format = AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat().orElseThrow();
-            provider.model(server).ask(question("leakage", Optional.of(format), Waiting.MOST));
-            assertThat(server.received().getFirst().body().toString()).contains("leakage_status", "Yes Data Leakage",
+            Model model = provider.model(server);
+            AgentConfig.defaults().values()
+                    .forEach(agent -> model.ask(Questions.inForm(agent.toOutputFormat(), Questions.question())));
+            model.ask(Questions.inForm(AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(),
+                    Questions.question()));
+            assertThat(server.received().getLast().body().toString()).contains("leakage_status", "Yes Data Leakage",
                     "code_block");
         }
     }
@@ -191,17 +104,17 @@ class LanguageModelTest {
         Map<Fault, String> faults = Map.of(Fault.status(429), "rate_limit", Fault.status(529), "overload",
                 Fault.status(500), "overload", Fault.status(503), "overload", Fault.Cut.BEFORE_THE_ANSWER, "connection",
                 Fault.Cut.IN_THE_BODY, "connection", Fault.Malformed.BODY, "unreadable");
-        for (Map.Entry<Fault, String> fault : faults.entrySet()) {
-            List<String> heard = new ArrayList<>();
-            try (FakeProvider server = provider.start(Answerer.always("fine"))) {
-                server.plan(fault.getKey());
-                assertThat(provider.model(server, pause -> {}, new Heard(heard)).ask(question()).text())
+        String name = provider.name().toLowerCase(Locale.ROOT);
+        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+            faults.forEach((fault, reason) -> {
+                List<String> heard = new ArrayList<>();
+                server.plan(fault);
+                assertThat(provider.model(server, pause -> {}, new Heard(heard)).ask(Questions.question()).text())
                         .as(fault.toString()).isEqualTo("fine");
-                assertThat(server.received()).as(fault.toString()).hasSize(2);
-                String name = provider.name().toLowerCase(Locale.ROOT);
-                assertThat(heard).containsExactly(
-                        name + " " + fault.getValue() + " of run-7/phase1/candidate0/init", name + " answered");
-            }
+                assertThat(heard).containsExactly(name + " " + reason + " of run-7/phase1/candidate0/init",
+                        name + " answered");
+            });
+            assertThat(server.received()).hasSize(2 * faults.size());
         }
     }
 
@@ -211,11 +124,12 @@ class LanguageModelTest {
         try (FakeProvider server = provider.start(Answerer.always("fine"))) {
             server.plan(Fault.status(429, "9"));
             List<Duration> pauses = new ArrayList<>();
-            assertThat(provider.model(server, pauses::add, ModelCallListener.NONE).ask(question()).text())
+            assertThat(provider.model(server, pauses::add, ModelCallListener.NONE).ask(Questions.question()).text())
                     .isEqualTo("fine");
             assertThat(pauses).containsExactly(Duration.ofSeconds(9));
             server.plan(Fault.status(429, "3600"));
-            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(ModelUnavailable.class);
+            assertThatThrownBy(() -> ask(provider, server))
+                    .isInstanceOf(ModelUnavailable.class);
             assertThat(server.received()).hasSize(3);
         }
     }
@@ -228,7 +142,7 @@ class LanguageModelTest {
             server.plan(Fault.status(503), Fault.status(503), Fault.status(503), Fault.status(503));
             List<Long> pauses = new ArrayList<>();
             Model model = provider.model(server, pause -> pauses.add(pause.toMillis()), ModelCallListener.NONE);
-            assertThatThrownBy(() -> model.ask(question())).isInstanceOf(ModelUnavailable.class)
+            assertThatThrownBy(() -> model.ask(Questions.question())).isInstanceOf(ModelUnavailable.class)
                     .hasMessageContaining("made-up");
             assertThat(server.received()).hasSize(4);
             assertThat(pauses).as("with a quarter more by chance").satisfiesExactly(
@@ -244,19 +158,12 @@ class LanguageModelTest {
     void aRefusedKeyIsNotTriedAgainAndNeverShown(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(Fault.status(401));
-            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(StepFailed.class)
+            assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class)
                     .hasMessageContaining("API key").hasMessageNotContaining(FakeProvider.KEY);
             assertThat(server.received()).hasSize(1);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
-    void aServerThatSaysTheKeyBackDoesNotGiveItAway(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(new Fault.Foreign(400, "application/json",
                     "{\"error\": {\"message\": \"what is " + FakeProvider.KEY + "?\"}}"));
-            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(StepFailed.class)
+            assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class)
                     .hasMessageContaining("what is [key]?");
         }
     }
@@ -266,7 +173,7 @@ class LanguageModelTest {
     void whatIsFarLongerThanAnAnswerIsNotTakenIn(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("fine"))) {
             server.plan(new Fault.Foreign(200, "application/json", "{\"text\": \"" + "x".repeat(17 << 20) + "\"}"));
-            assertThat(provider.model(server).ask(question()).text()).as("of the next try").isEqualTo("fine");
+            assertThat(ask(provider, server).text()).as("of the next try").isEqualTo("fine");
             assertThat(server.received()).hasSize(2);
         }
     }
@@ -274,23 +181,11 @@ class LanguageModelTest {
     @ParameterizedTest
     @EnumSource
     void aRefusedRequestIsNotTriedAgain(Provider provider) throws IOException {
-        for (int status : new int[] {400, 404}) {
-            try (FakeProvider server = provider.start(Answerer.always("never"))) {
-                server.plan(Fault.status(status));
-                assertThatThrownBy(() -> provider.model(server).ask(question())).as("%d", status)
-                        .isInstanceOf(StepFailed.class);
-                assertThat(server.received()).hasSize(1);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aHungServerCannotHangTheRun(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("late"))) {
-            server.plan(Fault.slow(Duration.ofHours(1)));
-            ModelRequest impatient = question("init", Optional.empty(), Duration.ofMillis(300));
-            assertThatThrownBy(() -> provider.model(server).ask(impatient)).isInstanceOf(ModelUnavailable.class);
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(Fault.status(400), Fault.status(404));
+            assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class);
+            assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class);
+            assertThat(server.received()).hasSize(2);
         }
     }
 
@@ -301,13 +196,12 @@ class LanguageModelTest {
             server.plan(Fault.unicode(), Fault.huge(), Fault.emptyText(), Fault.emptyText(), Fault.emptyText(),
                     Fault.truncated());
             Model model = provider.model(server);
-            assertThat(model.ask(question()).text()).isEqualTo(Fault.UNICODE);
-            assertThat(model.ask(question()).text()).hasSize(Fault.HUGE);
-            assertThat(model.ask(question()).text()).as("of three tries").isEmpty();
-            Answer cut = model.ask(question());
+            assertThat(model.ask(Questions.question()).text()).isEqualTo(Fault.UNICODE);
+            assertThat(model.ask(Questions.question()).text()).hasSize(Fault.HUGE);
+            assertThat(model.ask(Questions.question()).text()).as("of three tries").isEmpty();
+            Answer cut = model.ask(Questions.question());
             assertThat(cut.text()).isEqualTo("half an");
             assertThat(cut.shortfall()).isEqualTo(Answer.Shortfall.TRUNCATED);
-            assertThat(server.violations()).isEmpty();
         }
     }
 
@@ -317,16 +211,14 @@ class LanguageModelTest {
     void aModelUsesItsToolsUntilItAnswers(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("done"))) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"a.csv\"}"),
-                    Fault.toolFirst("Read", "{\"path\": \"secret\"}"),
-                    Fault.toolFirst("Teleport", "{}"));
-            Answer answer = provider.model(server).ask(withTools());
+                    Fault.toolFirst("Read", "{\"path\": \"secret\"}"), Fault.toolFirst("Teleport", "{}"));
+            Answer answer = provider.model(server).ask(Questions.withTools());
             assertThat(answer.text()).isEqualTo("done");
-            assertThat(server.violations()).isEmpty();
             assertThat(server.received()).hasSize(4);
             assertThat(server.received().getLast().body().toString()).contains("the content of a.csv",
                     "that is not yours to read",
                     "there is no tool Teleport");
-            long first = provider.model(server).ask(question()).usage().inputTokens();
+            long first = ask(provider, server).usage().inputTokens();
             assertThat(answer.usage().inputTokens()).as("all turns are paid for").isGreaterThan(first);
         }
     }
@@ -341,10 +233,123 @@ class LanguageModelTest {
             String broken = isText ? "\"{\\\"path\\\": \"" : "{}";
             server.plan(
                     Fault.instead(Reply.calls(Reply.call("Read", "{\"path\": \"a\"}"), Reply.call("Read", broken))));
-            Answer answer = provider.model(server).ask(withTools());
+            Answer answer = provider.model(server).ask(Questions.withTools());
             assertThat(answer.text()).startsWith("the content of a; ")
                     .contains(isText ? "Error: not valid JSON" : "the content of ");
-            assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    /// A row's body, in which single quotes stand for double ones.
+    private static Fault body(String written) {
+        String word = written.split(" ")[0];
+        String body = AROUND.getOrDefault(word, "%s").formatted(AROUND.containsKey(word)
+                ? written.substring(word.length()).strip() : written);
+        return new Fault.Foreign(200, "application/json",
+                body.replace('\'', '"').replace("BOM", "\uFEFF").replace("LF", "\n"));
+    }
+
+    private static Answer ask(Provider provider, FakeProvider server) {
+        return provider.model(server).ask(Questions.question());
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/odd-answers/passing-errors.csv", delimiter = '|', quoteCharacter = '`')
+    @Requirement("REQ-OR-052")
+    void anErrorThatMayPassIsTriedAgain(Provider provider, String body) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+            server.plan(body(body), body(body));
+            assertThat(ask(provider, server).text()).isEqualTo("fine");
+            assertThat(server.received()).hasSize(3);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/odd-answers/final-errors.csv", delimiter = '|', quoteCharacter = '`')
+    void anErrorThatStaysIsFinalInTheServersOwnWords(Provider provider, int tries, String body, String sentence)
+            throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(Collections.nCopies(5, body(body)).toArray(Fault[]::new));
+            assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class)
+                    .hasMessageContaining(sentence);
+            assertThat(server.received()).hasSize(tries);
+            assertThat(new Models(provider.environment(server.url())).probe(provider.modelName()).toString())
+                    .contains(sentence);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/odd-answers/empty.csv", delimiter = '|', quoteCharacter = '`')
+    void anEmptyAnswerIsAskedForAgain(Provider provider, String body) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+            server.plan(body(body));
+            assertThat(ask(provider, server).text()).isEqualTo("fine");
+            assertThat(server.received()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/odd-answers/readable.csv", delimiter = '|', quoteCharacter = '`')
+    void whatCanBeReadIsRead(Provider provider, String body) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(body(body.replace("BOMMESSAGE",
+                    "BOM{'model': 'm', 'done': true, 'message': {'role': 'assistant', 'content': 'ok'}}")));
+            Answer answer = ask(provider, server);
+            assertThat(answer.text()).isEqualTo("ok");
+            assertThat(answer.shortfall()).isNull();
+            assertThat(server.received()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/odd-answers/reasons-to-stop.csv", delimiter = '|', quoteCharacter = '`')
+    void theReasonToStopIsKnownByAllItsNames(Provider provider, Shortfall shortfall, String body)
+            throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(body(body));
+            Answer answer = ask(provider, server);
+            assertThat(answer.shortfall()).isEqualTo(shortfall);
+            assertThat(answer.text()).isEqualTo(shortfall == Shortfall.REFUSED ? "" : "half");
+            assertThat(server.received()).as("it is not asked again").hasSize(1);
+            if (shortfall == Shortfall.REFUSED) {
+                assertThatThrownBy(() -> answer.readBy(PLANNER)).isInstanceOf(UnreadableAnswer.class)
+                        .hasMessage("the model refused to answer");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    OPENAI    | CHOICE {'index': 0, 'message': {'role': 'assistant', 'tool_calls': [{'id': 'a', 'type': 'function', 'function': {'name': 'Read', 'arguments': null}}]}}
+                    RESPONSES | OUTPUT [{'type': 'function_call', 'id': 'fc_1', 'call_id': 'a', 'name': 'Read', 'arguments': null, 'status': 'completed'}]
+                    ANTHROPIC | CONTENT [{'type': 'tool_use', 'id': 'toolu_a', 'name': 'Read', 'input': null}]
+                    OLLAMA    | MESSAGE {'role': 'assistant', 'content': '', 'tool_calls': [{'function': {'name': 'Read', 'arguments': null}}]}
+                    """)
+    void aToolCallWithoutArgumentsIsAnsweredLikeAnyOther(Provider provider, String body) throws IOException {
+        try (FakeProvider server = provider.start(asked -> Reply.text(String.join("; ", asked.toolResults())))) {
+            server.plan(body(body));
+            assertThat(provider.plainModel(server).ask(Questions.withTools()).text()).isEqualTo("the content of ");
+            assertThat(server.received()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    ANTHROPIC | {'type':'message','content':[{'type':'of_tomorrow','said':'kept'},{'type':'text'},{'type':'tool_use','id':'t','name':'Read','input':{}}],'stop_reason':'tool_use'} | 'type':'of_tomorrow','said':'kept'
+                    OPENAI    | data: {'choices':[{'index':0,'delta':{'reasoning_content':'I '}}]}LFdata: {'choices':[{'index':0,'delta':{'reasoning_content':'look','tool_calls':[{'index':0,'id':'c','function':{'name':'Read','arguments':'{}'},'extra_content':{'sign':'x'}}]},'finish_reason':'tool_calls'}]} | 'extra_content':{'sign':'x'}}],'content':'','reasoning_content':'I look'
+                    OLLAMA    | {'message':{'thinking':'I '}}LF{'message':{'thinking':'look','tool_calls':[{'function':{'name':'Read','arguments':{}}}]},'done':true} | 'thinking':'I look'
+                    """)
+    void whatNobodyKnowsInATurnGoesBackWithTheResultsOfItsTools(Provider provider, String turn, String back)
+            throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.tolerate();
+            server.plan(body(turn));
+            Model model = provider.plainModel(server);
+            assertThat(model.ask(Questions.withTools())).isNotNull();
+            assertThat(server.received().get(1).body().toString()).contains(back.replace('\'', '"'));
+            assertThat(model.ask(Questions.question())).isNotNull();
+            assertThat(server.received().getLast().body().toString()).doesNotContain(back.replace('\'', '"'));
         }
     }
 }

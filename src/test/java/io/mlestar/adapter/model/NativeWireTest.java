@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import io.mlestar.JacksonTrace;
-import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.app.program.Registered;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Json;
@@ -89,14 +88,8 @@ class NativeWireTest {
     private static Set<String> seen(Provider provider) throws Exception {
         try (FakeProvider server = provider.start(Answerer.always("{\"text\": \"done\"}"))) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"x\"}"));
-            ModelRequest question = LanguageModelTest.withTools();
-            provider.model(server)
-                    .ask(new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(),
-                            question.tools(),
-                            question.turns(), AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(),
-                            question.price(), question.timeout(),
-                            question.traits()));
-            assertThat(server.violations()).isEmpty();
+            provider.model(server).ask(Questions.inForm(
+                    AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(), Questions.withTools()));
             assertThat(server.received()).hasSize(2);
         }
         Set<String> seen = new TreeSet<>();

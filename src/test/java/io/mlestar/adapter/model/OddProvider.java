@@ -32,7 +32,7 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
     }
 
     List<String> lacks() {
-        return ProviderForm.stream(row.path("lacks")).map(JsonNode::asText).toList();
+        return FakeProvider.stream(row.path("lacks")).map(JsonNode::asText).toList();
     }
 
     FakeProvider start(Answerer answerer) throws IOException {
@@ -112,7 +112,7 @@ record OddProvider(String name, JsonNode row, List<String> refused) {
     /// The body as the protocol has it, if all that the server said beside that has come back.
     private JsonNode plain(JsonNode body, Consumer<String> violations) {
         JsonNode plain = body.deepCopy();
-        boolean takesThoughts = ProviderForm.stream(row.path("refuses"))
+        boolean takesThoughts = FakeProvider.stream(row.path("refuses"))
                 .noneMatch(refusal -> refusal.path("what").asText().equals("thoughts"));
         for (JsonNode turn : turns(plain)) {
             take((ObjectNode) turn, takesThoughts ? row.path("thoughts") : Json.object(), violations);

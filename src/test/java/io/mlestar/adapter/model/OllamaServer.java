@@ -7,35 +7,12 @@ import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Ollama's chat, without streaming. Stricter than the real one, which overlooks fields that it
-/// does not know and so hides typing errors.
+/// Ollama's chat, without streaming.
 class OllamaServer extends FakeProvider {
-    private static final Shape.Fields SAID =
-            Shape.fields().must("role", Shape.TEXT).must("content", Shape.TEXT).may("images", Shape.TEXTS);
-    private static final Shape CALL =
-            Shape.fields().may(Shape.TEXT, "id", "type").must("function", Shape.fields().must("name", Shape.FILLED)
-                    .must("arguments", Shape.OBJECT).may("index", Shape.WHOLE).may("description", Shape.TEXT));
-    private static final Map<String, Shape> MESSAGES = Map.of("system", SAID, "user", SAID,
-            "assistant",
-            Shape.fields().must("role", Shape.TEXT).may(Shape.TEXT, "content", "thinking").may("tool_calls",
-                    Shape.listOf(CALL)),
-            "tool", SAID.may(Shape.TEXT, "tool_name", "tool_call_id"));
-    private static final Shape TOOL = Shape.fields().must("type", Shape.word("function")).must("function",
-            Shape.fields().must("name", Shape.FILLED).must("description", Shape.TEXT).must("parameters", Shape.OBJECT));
-    private static final Shape OPTIONS = Shape.fields().may(Shape.WHOLE, "num_ctx", "num_predict")
-            .may("temperature", Shape.NUMBER).may("stop", Shape.TEXTS);
-    private static final Shape BODY = Shape.fields().must("model", Shape.FILLED)
-            .must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
-            .must("stream",
-                    Shape.is("false: the default is true, and this server does not stream",
-                            stream -> stream.isBoolean() && !stream.asBoolean()))
-            .may("tools", Shape.listOf(TOOL)).may("options", OPTIONS)
-            .may("format",
-                    Shape.is("\"json\" or a schema", format -> format.isObject() || format.asText().equals("json")));
+    private static final Protocol PROTOCOL = Protocol.of("ollama");
 
     private final int context;
 
@@ -70,7 +47,7 @@ class OllamaServer extends FakeProvider {
 
     @Override
     void check(Received request, Consumer<String> violations) {
-        BODY.check("", request.body(), violations);
+        PROTOCOL.check(request.body(), violations);
         int open = 0;
         for (JsonNode message : request.body().path("messages")) {
             open += message.path("tool_calls").size() - toolResults(message).size();
@@ -97,7 +74,7 @@ class OllamaServer extends FakeProvider {
         ObjectNode answer =
                 Json.object().put("model", body.path("model").asText()).put("created_at", Instant.now().toString());
         ObjectNode message = answer.putObject("message").put("role", "assistant")
-                .put("content", reply.stop() == Reply.Stop.REFUSED ? "I cannot help with that." : reply.text());
+                .put("content", reply.text());
         if (!reply.calls().isEmpty()) {
             ArrayNode calls = message.putArray("tool_calls");
             for (Reply.Call call : reply.calls()) {

@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
-import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.core.step.ModelUnavailable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -23,27 +25,40 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// A model that is away for long is asked by one call at a time, for all.
+/// A model that is away for long is asked by one call at a time, for all; each server says in its
+/// own way how long it wants to be left alone.
 @Timeout(300)
 class OutageTest {
+    private static final ModelRequest PATIENT = within(ModelRequest.LONGEST);
+    private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
+    /// As Gemini answers who asks too often.
+    private static final String GOOGLE =
+            """
+                    {"error": {"code": 429, "message": "You exceeded your current quota.", "status": "RESOURCE_EXHAUSTED", "details": [
+                     {"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaMetric": "m", "quotaId": "PerMinute"}]},
+                     {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "45.837906927s"}]}}""";
+
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final List<Long> pauses = new CopyOnWriteArrayList<>();
 
-    private Model model(FakeProvider server) {
-        return Provider.OPENAI.model(server, now::get, pause -> {
+    /// A model that did not answer a first question.
+    private Model givenUp(FakeProvider server) {
+        Model model = Provider.OPENAI.model(server, now::get, pause -> {
             pauses.add(pause.toSeconds());
             now.updateAndGet(then -> then.plus(pause));
         }, ModelCallListener.NONE);
-    }
-
-    private static ModelRequest question(Duration timeout) {
-        return new ModelRequest(Optional.empty(), "init", "System.", "Prompt.", List.of(), 20, Optional.empty(),
-                Optional.empty(), timeout,
-                ModelRequest.Traits.NONE);
+        server.plan(away(4));
+        assertThatThrownBy(() -> model.ask(PATIENT)).isInstanceOf(ModelUnavailable.class);
+        pauses.clear();
+        return model;
     }
 
     private static Fault[] away(int times) {
@@ -54,12 +69,10 @@ class OutageTest {
     void manyQuestionsAskOneAtATimeAtGrowingPausesUntilItIsBack() throws Exception {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"));
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Model model = model(server);
-            server.plan(away(4 + 4));
-            assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class);
-            pauses.clear();
+            Model model = givenUp(server);
+            server.plan(away(4));
             List<Future<String>> answers = IntStream.range(0, 8)
-                    .mapToObj(_ -> threads.submit(() -> model.ask(question(ModelRequest.LONGEST)).text())).toList();
+                    .mapToObj(_ -> threads.submit(() -> model.ask(PATIENT).text())).toList();
             for (Future<String> answer : answers) {
                 assertThat(answer.get(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isEqualTo("back");
             }
@@ -71,37 +84,30 @@ class OutageTest {
     @Test
     void aQuestionWhoseTimeEndsMeanwhileIsNotAskedAndSaysSinceWhenAndWhy() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"))) {
-            Model model = model(server);
-            server.plan(away(4));
-            assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class);
-            assertThatThrownBy(() -> model.ask(question(Duration.ofSeconds(3)))).isInstanceOf(ModelUnavailable.class)
+            Model model = givenUp(server);
+            assertThatThrownBy(() -> model.ask(within(Duration.ofSeconds(3)))).isInstanceOf(ModelUnavailable.class)
                     .hasMessageStartingWith("model openai:made-up has not answered since 2026-01-01T00:00:0")
                     .hasMessageContaining("answered 503: planned by the test");
             assertThat(server.received()).hasSize(4);
-            assertThat(model.ask(question(ModelRequest.LONGEST)).text()).isEqualTo("back");
+            assertThat(model.ask(PATIENT).text()).isEqualTo("back");
         }
     }
 
     @Test
     void aServerThatRefusesAQuestionIsBack() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"))) {
-            Model model = model(server);
-            server.plan(away(4));
-            assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class);
+            Model model = givenUp(server);
             server.plan(Fault.status(400));
-            assertThatThrownBy(() -> model.ask(question(ModelRequest.LONGEST)))
+            assertThatThrownBy(() -> model.ask(PATIENT))
                     .hasMessageContaining("refuses the request");
             pauses.clear();
-            assertThat(model.ask(question(ModelRequest.LONGEST)).text()).isEqualTo("back");
+            assertThat(model.ask(PATIENT).text()).isEqualTo("back");
             assertThat(pauses).isEmpty();
         }
     }
 
     private static ModelRequest within(Duration timeout) {
-        ModelRequest question = LanguageModelTest.question();
-        return new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), List.of(), 20,
-                Optional.empty(),
-                question.price(), timeout, question.traits());
+        return Questions.within(timeout, Questions.question());
     }
 
     @Test
@@ -117,9 +123,8 @@ class OutageTest {
             AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
             // A machine that stands still for as long as the whole call may take.
             Model slow = Provider.ANTHROPIC.model(server, now::get,
-                    pause -> now.updateAndGet(then -> then.plus(ModelRequest.LONGEST)),
-                    ModelCallListener.NONE);
-            assertThatThrownBy(() -> slow.ask(within(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class)
+                    pause -> now.updateAndGet(then -> then.plus(ModelRequest.LONGEST)), ModelCallListener.NONE);
+            assertThatThrownBy(() -> slow.ask(PATIENT)).isInstanceOf(ModelUnavailable.class)
                     .hasMessageContaining("no time is left");
             assertThat(server.received()).hasSize(1);
         }
@@ -147,6 +152,55 @@ class OutageTest {
                     .hasMessageContaining("no answer from http://127.0.0.1");
         } finally {
             done.countDown();
+        }
+    }
+
+    private static Optional<Duration> asked(String headers, String body) {
+        return RetryAfter.of(HttpHeaders.of(Arrays.stream(headers.split(";")).filter(header -> header.contains("="))
+                .collect(Collectors.toMap(header -> header.split("=")[0].strip(),
+                        header -> List.of(header.split("=")[1].strip()))),
+                (name, value) -> true), body, NOW);
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/odd-answers/retry-after.csv", delimiter = '|', numLinesToSkip = 1,
+            quoteCharacter = '`')
+    void headersSayItAsSecondsDurationsOrTimes(String headers, String expected) {
+        assertThat(asked(headers, "{}"))
+                .isEqualTo(expected.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(expected)));
+    }
+
+    @Test
+    void googleSaysItInTheBody() {
+        assertThat(asked("", GOOGLE)).contains(Duration.ofNanos(45_837_906_927L));
+        assertThat(asked("", "[" + GOOGLE + "]")).as("where it speaks as OpenAI does")
+                .contains(Duration.ofNanos(45_837_906_927L));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "busy", "[]", "[7]", "{\"error\": \"busy\"}", "{\"error\": {\"details\": 7}}",
+        "{\"error\": {\"details\": [null, {}]}}",
+        "{\"error\": {\"details\": [{\"@type\": \"type.googleapis.com/google.rpc.RetryInfo\"}]}}",
+        "{\"error\": {\"details\": [{\"@type\": \"type.googleapis.com/google.rpc.RetryInfo\", \"retryDelay\": {\"seconds\": 3}}]}}"})
+    void aBodyThatSaysNothingOfItIsNoMatter(String body) {
+        assertThat(asked("", body)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"999999999999999", "999999999h999999999h", "Fri, 31 Dec 9999 23:59:59 GMT",
+        "9999-12-31T23:59:59Z", "604800"})
+    void nobodyIsWaitedForLongerThanADay(String value) {
+        assertThat(asked("retry-after = " + value, "")).contains(RetryAfter.LONGEST);
+    }
+
+    @Test
+    void whatTheBodyAsksForIsWaitedFor() throws IOException {
+        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("fine"))) {
+            server.plan(new Fault.Foreign(429, "application/json", GOOGLE));
+            List<Duration> pauses = new ArrayList<>();
+            assertThat(Provider.GEMINI.model(server, pauses::add, ModelCallListener.NONE)
+                    .ask(Questions.question()).text()).isEqualTo("fine");
+            assertThat(pauses).containsExactly(Duration.ofNanos(45_837_906_927L));
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 /// What a made-up model answers, before a provider's server writes it in that provider's form.
 record Reply(String text, List<Call> calls, Stop stop) {
     /// Why the model stopped; each provider has its own words for it.
-    enum Stop { DONE, TOOLS, LENGTH, REFUSED }
+    enum Stop { DONE, TOOLS, LENGTH }
 
     /// @param arguments a text stands for arguments that are not JSON, where a provider can send
     ///   such
@@ -24,10 +24,6 @@ record Reply(String text, List<Call> calls, Stop stop) {
     /// @param arguments JSON
     static Call call(String name, String arguments) {
         return new Call(name, Json.parse(arguments));
-    }
-
-    static Reply refusal() {
-        return new Reply("", List.of(), Stop.REFUSED);
     }
 
     /// The same answer, as if the limit of tokens had come in the middle of it.

@@ -113,17 +113,7 @@ class SandboxTest {
 
     @Test
     @Requirement("REQ-EX-004")
-    void chosenGpusAreNamedAndNoneAreLeftAsTheyAre() {
-        Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
-        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of("0", "1"), "")))
-                .containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
-        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES"))
-                .isNull();
-    }
-
-    @Test
-    @Requirement("REQ-EX-004")
-    void scriptsThatRunAtOnceShareTheProcessorsAndTheGpus() {
+    void scriptsThatRunAtOnceShareTheProcessorsAndTheGpusWhichAreNamed() {
         Machine cpu = new Machine(8, 1 << 30, List.of());
         assertThat(cpu.share(1, 4, 4)).isEqualTo(new ResourceShare(2, List.of(), ""));
         Machine gpus = new Machine(8, 1 << 30, List.of("V100", "V100"));
@@ -135,6 +125,11 @@ class SandboxTest {
                 .containsExactly("1", "3");
         assertThat(gpus.choosing("GPU-1a2b, 3").share(1, 2, 2).gpus()).containsExactly("3");
         assertThat(gpus.choosing("-1").devices()).as("as CUDA is told to use none").isEmpty();
+        Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
+        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of("0", "1"), "")))
+                .containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
+        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES"))
+                .isNull();
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.mlestar.adapter.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.mlestar.ProjectFiles;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.script.Sandbox.Raw;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -46,53 +48,10 @@ class TimeoutTest {
             List.of("script", "child", "deaf child", "grandchild", "child with a session", "daemon");
     /// Starts a child of each kind. All hold the output open and live for ten minutes if nobody
     /// ends them.
-    private static final String BEGETS = """
-            import os, signal, sys, time
-            born, report = os.pipe()
-
-            def live(name):
-                os.write(1, ('born: ' + name + '\\n').encode())
-                os.write(report, b'.')
-                time.sleep(600)
-
-            def child(name, *before):
-                if os.fork() == 0:
-                    for step in before:
-                        step()
-                    live(name)
-
-            def be_deaf():
-                for number in (signal.SIGABRT, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-                    signal.signal(number, signal.SIG_IGN)
-
-            def be_grandchild():
-                if os.fork() != 0:
-                    time.sleep(600)
-
-            def leave_the_parent():
-                if os.fork() != 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-            child('child')
-            child('deaf child', be_deaf)
-            child('grandchild', be_grandchild)
-            child('child with a session', os.setsid)
-            child('daemon', os.setsid, leave_the_parent, be_deaf)
-            """;
+    private static final String BEGETS = ProjectFiles.text(Path.of("src/test/resources/walls/family.py"));
     private static final String LIVES_ON = BEGETS + "be_deaf()\nlive('script')\n";
     private static final String SLEEPS = "import time\nprint('hello')\ntime.sleep(600)\n";
-    private static final String IS_POLITE = """
-            import signal, sys, time
-
-            def leave(number, frame):
-                print('goodbye')
-                raise SystemExit(0)
-
-            signal.signal(signal.SIGABRT, signal.SIG_IGN)
-            signal.signal(signal.SIGTERM, leave)
-            print('hello')
-            time.sleep(600)
-            """;
+    private static final String IS_POLITE = ProjectFiles.text(Path.of("src/test/resources/walls/polite.py"));
 
     @TempDir
     private static Path folder;
@@ -101,6 +60,11 @@ class TimeoutTest {
     private static final Map<Isolation, Future<TimedOut>> FAMILIES = new EnumMap<>(Isolation.class);
     private static final Map<Isolation, Future<Raw>> POLITE = new EnumMap<>(Isolation.class);
     private static final Map<Isolation, String> NAMES = new EnumMap<>(Isolation.class);
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration HOUR = Duration.ofHours(1);
+    private final AtomicReference<Instant> now = new AtomicReference<>(START);
+    private final AtomicInteger contenders = new AtomicInteger(1);
 
     @BeforeAll
     static void begin() {
@@ -276,5 +240,51 @@ class TimeoutTest {
         } catch (IOException e) {
             return "";
         }
+    }
+
+    private ScriptDeadline deadline(Duration left, Duration most, int slots) {
+        return new ScriptDeadline(now::get, new Window(START.plus(left), START.plus(left)), most, slots,
+                contenders::get);
+    }
+
+    private void at(int second, int contend) {
+        now.set(START.plusSeconds(second));
+        contenders.set(contend);
+    }
+
+    @Test
+    void aScriptForWhichNobodyWaitsMayTakeAllThatIsLeft() {
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 1);
+        assertThat(deadline.allowed()).hasSeconds(100);
+        at(90, 1);
+        assertThat(deadline.allowed()).hasSeconds(100);
+    }
+
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-026"})
+    void aScriptThatBeganAloneSharesWithThoseWhoComeLater() {
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 1);
+        assertThat(deadline.allowed()).hasSeconds(100);
+        at(10, 3);
+        assertThat(deadline.allowed()).hasSeconds(10 + 90 / 3);
+        at(20, 5);
+        assertThat(deadline.allowed()).hasSeconds(20 + 80 / 5);
+    }
+
+    @Test
+    void whatOthersGiveUpIsLeftAgain() {
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 2);
+        at(0, 4);
+        assertThat(deadline.allowed()).hasSeconds(50);
+        at(10, 2);
+        assertThat(deadline.allowed()).hasSeconds(100);
+    }
+
+    @Test
+    void noScriptMayTakeMoreThanItsOwnLimitOrWhatIsLeft() {
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(-5), HOUR, 1);
+        assertThat(deadline.allowed()).isZero();
+        assertThat(deadline(Duration.ofSeconds(100), Duration.ofSeconds(7), 1).allowed()).as("its own limit")
+                .hasSeconds(7);
     }
 }

@@ -150,9 +150,8 @@ class HooksTest {
             return null;
         });
         assertThat(Files.readAllLines(asked)).hasSize(4).first()
-                .satisfies(line -> assertThat(Json.<JsonNode>parse(line)).isEqualTo(
-                        Json.parse(
-                                "{\"step\": \"r/coder\", \"agent\": \"coder\", \"tool\": \"Read\", \"arguments\": {\"path\": \"input\"}}")));
+                .satisfies(line -> assertThat(Json.<JsonNode>parse(line)).isEqualTo(Json.parse(
+                        "{\"step\": \"r/coder\", \"agent\": \"coder\", \"tool\": \"Read\", \"arguments\": {\"path\": \"input\"}}")));
     }
 
     @Test

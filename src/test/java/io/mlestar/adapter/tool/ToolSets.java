@@ -32,33 +32,30 @@ final class ToolSets {
 
     private ToolSets() {}
 
-    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left) throws Exception {
-        return of(folder, settings, web, left, new ToolFailures());
-    }
-
-    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures)
-            throws Exception {
-        return of(folder, settings, web, left, failures, 0);
+    static ToolSet of(Path folder, ToolSettings settings) throws Exception {
+        return of(folder, settings, AMPLE, 0);
     }
 
     /// @param looks most scripts that may look at the data
-    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures, int looks)
-            throws Exception {
+    static ToolSet of(Path folder, ToolSettings settings, Duration left, int looks) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        return new ToolSet(() -> data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
-                new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()),
-                looks);
+        return new ToolSet(() -> data, folder.resolve("scratch"), () -> SANDBOX, ANYWHERE, settings,
+                hooks(settings.permission(), left), looks);
+    }
+
+    static Hooks hooks(Permission permission, Duration left) {
+        return new Hooks("run/step", "coder", new ToolFailures(), permission, () -> left, new ReentrantLock());
     }
 
     /// `Bash`, if a wall stands here.
     static Tool commands(Path folder, ToolSettings settings) throws Exception {
         assumeTrue(SANDBOX.keepsFiles(), "there is no wall here that keeps files");
-        return of(folder, settings, ANYWHERE, AMPLE).offered(List.of("Bash")).getFirst();
+        return of(folder, settings).offered(List.of("Bash")).getFirst();
     }
 
     static Tool tool(Path folder, String name) throws Exception {
         return name.equals("Bash") ? commands(folder, DEFAULTS)
-                : of(folder, DEFAULTS, ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
+                : of(folder, DEFAULTS).offered(List.of(name)).getFirst();
     }
 
     /// @param pairs names and values in turn

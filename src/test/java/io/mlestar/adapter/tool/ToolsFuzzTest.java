@@ -12,12 +12,11 @@ public class ToolsFuzzTest {
     @Test
     void anyCommandIsAllowedOrRefused() {
         BlockedCommands rules = new BlockedCommands(ToolSettings.BLOCKED_COMMANDS);
-        new Fuzz(
-                List.of("ls -la | grep x > out.txt", "cat <<'EOF' > a.py\nprint(1)\nEOF\npython a.py",
-                        "for f in *.csv; do head -1 \"$f\"; done",
-                        "bash -c \"rm -rf '/'\"", "a=$(cat `ls`) && echo ${a:-$((1+2))} 2>&1", "x() { echo; }; x",
-                        ":(){ :|:& };:",
-                        "find . -name '*.py' -exec rm {} \\;"),
+        new Fuzz(List.of("ls -la | grep x > out.txt", "cat <<'EOF' > a.py\nprint(1)\nEOF\npython a.py",
+                "for f in *.csv; do head -1 \"$f\"; done",
+                "bash -c \"rm -rf '/'\"", "a=$(cat `ls`) && echo ${a:-$((1+2))} 2>&1", "x() { echo; }; x",
+                ":(){ :|:& };:",
+                "find . -name '*.py' -exec rm {} \\;"),
                 List.of("$(", ")", "`", "${", "}", "$((", "<<EOF", "<<-'E'", "\nEOF\n", "<(", ">", ">>", "2>&1", "'",
                         "\"", "\\", ";;", "case x in", "esac",
                         "$'\\x41'", "{a,b}", "~", "*", "&&", "||", "|", "&", "\n", "#", "eval ", "sh -c ", "xargs ",

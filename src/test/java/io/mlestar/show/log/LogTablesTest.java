@@ -6,24 +6,48 @@ import io.mlestar.ProjectFiles;
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.Extractor;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.phase.Attempt;
+import io.mlestar.core.phase.Finalization;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.phase.Survey;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Score;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
 import io.mlestar.show.log.LoggedRun.Ran;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/// The log tables of the parts, row by row (`log-tables.csv`), on the log of whole runs.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/// The log of steps: the tables of the parts, row by row (`log-tables.csv`), on the log of whole
+/// runs, and what these runs do not show.
 class LogTablesTest {
     private static final Offset<Double> USD = Offset.offset(1e-9);
     /// Where the sources begin a line, and the names of its events there.
@@ -36,7 +60,13 @@ class LogTablesTest {
     private static final String NO_CODE = "Sorry, I cannot.";
     private static final String SMALL = "\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"max_debug_attempts\": 1";
 
-    private Map<String, List<String>> logs;
+    private static Map<String, List<String>> logs;
+
+    private final Logger logger = Logger.getLogger("mle_star");
+    private final List<String> lines = new ArrayList<>();
+    private final RunHeader run = World.header("r", "{}");
+    private final StepLog log = new StepLog(() -> 2);
+    private Ear ear;
 
     private static String code(String code) {
         return "```python\n" + code + "\n```";
@@ -108,7 +138,7 @@ class LogTablesTest {
     }
 
     @BeforeAll
-    void play() {
+    static void play() {
         logs = Map.of("rough", rough(), "broken", broken(), "single", single(), "hopeless", hopeless()).entrySet()
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, run -> run.getValue().played().lines));
@@ -184,5 +214,80 @@ class LogTablesTest {
                 "execution-without-score", "invalid-submission",
                 "no-submission", "race-lost", "replacement-failure", "step-stopped",
                 "submission-rejected");
+    }
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        ear = new Ear("mle_star", line -> lines.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line)));
+    }
+
+    @AfterEach
+    void stopListening() {
+        ear.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    2   | {}                                                        |
+                    1   | {}                                                        | 2 refinement paths share 1 slot for scripts
+                    3   | {"num_parallel_solutions": 4}                             | 4 refinement paths share 3 slots for scripts
+                    """)
+    @Requirement("REQ-OR-056")
+    void aRunWithMorePathsThanSlotsBeginsWithAWarning(int slots, String config, String warning) {
+        StepLog log = new StepLog(() -> slots);
+        StepPath root = StepPath.root("r");
+        log.asked(World.header("r", config), root, StepRequest.of(new Pipeline(), World.NOW, World.NOW));
+        log.asked(World.header("r", config), root.child("survey"), StepRequest.of(new Survey(), World.NOW, World.NOW));
+        assertThat(lines.stream().filter(line -> line.startsWith("WARN")))
+                .containsExactlyElementsOf(warning == null ? List.of() : List.of("WARN run r: " + warning));
+    }
+
+    @Test
+    @Requirement("REQ-P2I-033")
+    void blockThatCannotBeReplacedIsAWarningWithItsReason() {
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.",
+                List.of(), List.of(), List.of(), new Rival("phase1/candidate0", Score.printed(0.5)));
+        StepRequest request = StepRequest.of(attempt, World.NOW, World.NOW);
+        log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request,
+                StepResult.of(new Outcome.Done<>(new Attempt.Result(
+                        RefinementAttempt.failed("Plan.", "fit_better()"), null,
+                        "replacement failed: the block does not occur")), World.NOW, World.NOW, 0.25));
+        assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
+        assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0",
+                "the block does not occur");
+        assertThat(lines.get(2)).startsWith("WARN").contains("what=attempt-skipped k=0");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-030", "REQ-OR-043"})
+    void aStoppedStepIsAWarningWithItsReason() {
+        StepRequest request = StepRequest.of(
+                new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(Score.printed(0.5))),
+                World.NOW, World.NOW);
+        log.ended(run, StepPath.parse("r/finalization"), request,
+                StepResult.of(new Outcome.Stopped<>("the time limit has passed"), World.NOW, World.NOW, 0.0));
+        assertThat(lines).hasSize(2)
+                .allMatch(line -> line.startsWith("WARN") && line.contains("reason=\"the time limit has passed\""));
+        assertThat(lines.get(1)).contains("what=fallback", "phase=init score=0.5");
+    }
+
+    /// A made-up phase without lines of its own in the log. Its row, function, manifest and
+    /// description are asked for by `PhasesTest`, `FunctionsTest`, `ManifestsTest` and
+    /// `InterfacesTest`.
+    record Review(String name, String title) implements Phase<String> {
+        @Override
+        public String run(Steps steps) {
+            return "no folds";
+        }
+    }
+
+    @Test
+    void theLogHasAGeneralLineForAPhaseThatIsNew() {
+        StepRequest request = new StepRequest("phase/review", Json.object(), null, Instant.EPOCH, Instant.EPOCH, false);
+
+        assertThat(PhaseResultLines.of(request, new Review("review", "Review"), "no folds", 2))
+                .containsExactly(LogLine.info("phase-complete").with("seconds", 2.0));
     }
 }

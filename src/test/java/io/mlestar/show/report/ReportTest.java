@@ -3,25 +3,29 @@ package io.mlestar.show.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.adapter.grade.Grade;
+import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.phase.Candidate;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.OuterStep;
+import io.mlestar.core.phase.Survey;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.steering.Notes;
+import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.Note;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.core.phase.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.EvaluationResult;
@@ -32,7 +36,9 @@ import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
+import io.mlestar.show.view.LiveRun;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -40,12 +46,26 @@ import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
+/// The report of a run; and which agents receive the notes that people send to it.
 class ReportTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}";
 
     private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT);
 
+    private static final String ADVICE = "try <b>target encoding</b> of the operator";
+    private static final String LINES = "y = 1\n  z = 2";
+
+    private static final MadeRun RUN = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 20);
+    private static final String WHOLE = html(RUN);
+
     private final MemoryStore store = new MemoryStore();
+
+    private final Records records = new Records(store);
+    private final Notes notes = new Notes(store);
+
+    private static String html(MadeRun run) {
+        return Report.html(run.records(), run.header(), run.end());
+    }
 
     private static String text(String html) {
         return html.replaceAll("(?s)<style>.*?</style>", "").replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ");
@@ -59,31 +79,29 @@ class ReportTest {
 
     @Test
     void tellsTheWholeStoryOfARun() {
-        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
-        String html = Report.html(run.records(), run.header(), run.end());
-        assertThat(text(html)).contains("made-up", "AUC, higher is better", "Completed in");
-        assertThat(section(html, "Against the best single model")).contains("Guessing 0.50000", "Best single model",
+        assertThat(text(WHOLE)).contains("made-up", "AUC, higher is better", "Completed in");
+        assertThat(section(WHOLE, "Against the best single model")).contains("Guessing 0.50000", "Best single model",
                 "Final solution");
-        assertThat(section(html, "From single models")).contains("Model 1", "Path 0, block 0", "Path 1, block 1",
+        assertThat(section(WHOLE, "From single models")).contains("Model 1", "Path 0, block 0", "Path 1, block 1",
                 "Ensemble, round");
-        assertThat(section(html, "Refined blocks")).contains("Attempt 0", "Before", "After");
-        assertThat(section(html, "Ensemble rounds")).contains("Round 0", "Round 1");
-        assertThat(section(html, "Where the final script comes from")).contains("phase1: initial solution",
+        assertThat(section(WHOLE, "Refined blocks")).contains("Attempt 0", "Before", "After");
+        assertThat(section(WHOLE, "Ensemble rounds")).contains("Round 0", "Round 1");
+        assertThat(section(WHOLE, "Where the final script comes from")).contains("phase1: initial solution",
                 "finalization:");
-        assertThat(section(html, "What went wrong")).contains("ValueError: made to crash", "made to fail");
-        assertThat(section(html, "Cost and time")).contains("planner", "all agents", "solution", "phase2-path1");
-        assertThat(section(html, "Environment")).contains("made:up", "8 processors", "numpy 2.1.0",
+        assertThat(section(WHOLE, "What went wrong")).contains("ValueError: made to crash", "made to fail");
+        assertThat(section(WHOLE, "Cost and time")).contains("planner", "all agents", "solution", "phase2-path1");
+        assertThat(section(WHOLE, "Environment")).contains("made:up", "8 processors", "numpy 2.1.0",
                 "inner_loop_steps 3");
-        assertThat(section(html, "Final script")).contains("BLOCK");
+        assertThat(section(WHOLE, "Final script")).contains("BLOCK");
     }
 
     @Test
     void aRunThatHasBarelyBegunOrFailedHasAReportToo() {
         MadeRun begun = MadeRun.after(store, "begun", CONFIG, 1, 0, 2);
-        assertThat(text(Report.html(begun.records(), begun.header(), begun.end()))).contains("Under way since");
+        assertThat(text(html(begun))).contains("Under way since");
         assertThat(Report.of(begun.records(), begun.header())).isEmpty();
         MadeRun failed = MadeRun.ended(store, "failed", CONFIG, 1, 100);
-        assertThat(text(Report.html(failed.records(), failed.header(), failed.end()))).contains("Failed after",
+        assertThat(text(html(failed))).contains("Failed after",
                 "What went wrong");
         assertThat(Report.of(failed.records(), failed.header())).isPresent();
     }
@@ -93,7 +111,7 @@ class ReportTest {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
         store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77)));
-        String html = Report.html(run.records(), run.header(), run.end());
+        String html = html(run);
         assertThat(section(html, "Against the best single model")).contains("Final submission, hidden labels 0.12340",
                 "77 hidden labels; −");
         assertThat(text(html)).contains("validation was overfitted");
@@ -172,12 +190,12 @@ class ReportTest {
     @Test
     void hugeTextsMakeNoHugePage() {
         MadeRun run = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 0);
-        String line = "x".repeat(4 << 20);
-        String lines = "y = 1\n".repeat(1 << 19);
+        String line = "x".repeat(1 << 20);
+        String lines = "y = 1\n".repeat(1 << 17);
         block(line, line + "\n" + lines, lines, lines + "z\n".repeat(100_000));
         keep("phase2-path0/block9/script", new RunScript(line, RunScript.Kind.ABLATION, 60),
                 new Execution.Crashed(new EvaluationResult(Score.NONE, line, "", 1, 1, true, null), line));
-        assertThat(Report.html(run.records(), run.header(), run.end())).hasSizeLessThan(400_000);
+        assertThat(html(run)).hasSizeLessThan(400_000);
     }
 
     @Test
@@ -191,8 +209,7 @@ class ReportTest {
         StepResult known = first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json",
                 ChecksummedJson.bytes(first.records().request(phase1).orElseThrow()));
-        store.create("runs/fork/steps/phase1.result.json",
-                ChecksummedJson.bytes(known.sharedWith(phase1)));
+        store.create("runs/fork/steps/phase1.result.json", ChecksummedJson.bytes(known.sharedWith(phase1)));
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");
@@ -200,44 +217,81 @@ class ReportTest {
 
     @Test
     void holdsNoScriptNoStyleAttributeAndNothingFromElsewhere() {
-        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
-        String html = Report.html(run.records(), run.header(), run.end());
-        assertThat(html).doesNotContain("<script", " style=", "http://", "https://", "<link", "url(")
+        assertThat(WHOLE).doesNotContain("<script", " style=", "http://", "https://", "<link", "url(")
                 .contains("default-src 'none'");
-        Matcher handlers = Pattern.compile("<[^>]*\\son\\w+=").matcher(html);
+        Matcher handlers = Pattern.compile("<[^>]*\\son\\w+=").matcher(WHOLE);
         assertThat(handlers.find()).isFalse();
-        assertThat(html.split("<table", -1)).hasSameSizeAs(html.split("</table>", -1));
-        assertThat(html.split("<details", -1)).hasSameSizeAs(html.split("</details>", -1));
-        assertThat(html.split("<section", -1)).hasSameSizeAs(html.split("</section>", -1));
+        assertThat(WHOLE.split("<table", -1)).hasSameSizeAs(WHOLE.split("</table>", -1));
+        assertThat(WHOLE.split("<details", -1)).hasSameSizeAs(WHOLE.split("</details>", -1));
+        assertThat(WHOLE.split("<section", -1)).hasSameSizeAs(WHOLE.split("</section>", -1));
     }
 
     @Test
     void everySolutionOfTheGraphLeadsToAPlaceInTheReport() {
-        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
-        String html = Report.html(run.records(), run.header(), run.end());
-        List<String> places = Pattern.compile("href=\"#([^\"]*)\"").matcher(html).results().map(found -> found.group(1))
-                .distinct().toList();
+        List<String> places =
+                Pattern.compile("href=\"#([^\"]*)\"").matcher(WHOLE).results().map(found -> found.group(1))
+                        .distinct().toList();
         assertThat(places).contains("improvements", "rounds", "final-script", "phase2-path0/block1")
-                .allSatisfy(place -> assertThat(html).contains("id=\"" + place + "\""));
-        assertThat(section(html, "Solutions")).contains("Final script", "Path 1, block 0", "Attempt 2");
+                .allSatisfy(place -> assertThat(WHOLE).contains("id=\"" + place + "\""));
+        assertThat(section(WHOLE, "Solutions")).contains("Final script", "Path 1, block 0", "Attempt 2");
     }
 
     @Test
     void theFinalScriptIsInColoursAndCanBeSavedAsItIs() {
-        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
-        String html = Report.html(run.records(), run.header(), run.end());
-        String saved = html.replaceAll("(?s).*href=\"data:text/x-python;charset=utf-8;base64,([^\"]*)\".*", "$1");
-        assertThat(Base64.getDecoder().decode(saved)).isEqualTo(store.read("runs/r/final_solution.py").orElseThrow());
-        assertThat(html).contains("<span class=\"py-string\">");
+        String saved = WHOLE.replaceAll("(?s).*href=\"data:text/x-python;charset=utf-8;base64,([^\"]*)\".*", "$1");
+        assertThat(Base64.getDecoder().decode(saved))
+                .isEqualTo(RUN.records().store().read("runs/r/final_solution.py").orElseThrow());
+        assertThat(WHOLE).contains("<span class=\"py-string\">");
     }
 
     @Test
     void aLongRunMakesAPageThatABrowserCanOpen() {
         MadeRun run = MadeRun.ended(store, "long",
                 "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"time_limit_seconds\": 8640000}", 5, 10);
-        String html = Report.html(run.records(), run.header(), run.end());
+        String html = html(run);
         assertThat(html).hasSizeLessThan(2_000_000);
         assertThat(text(html)).contains("further blocks gained less", "more blocks, which gained less");
         assertThat(run.records().below(StepPath.root("long"))).isNotEmpty();
+    }
+
+    private static Note note(String text) {
+        return new Note(Instant.now(), "ann", text);
+    }
+
+    private RunHeader header() {
+        return records.header("r").orElseThrow();
+    }
+
+    @Test
+    void onlyPlannersAndTheExtractorReceiveANoteFromTheirNextQuestionOn() {
+        DrivenRun run = DrivenRun.start(store, "r", CONFIG, 0).until("phase2-path0/block0");
+        notes.add("r", note(ADVICE));
+        run.untilTheEnd();
+
+        List<String> heard = new ArrayList<>();
+        List<String> deaf = new ArrayList<>();
+        LiveRun.read(records, header(), step -> {
+            if (step.step() instanceof Agent<?> agent
+                    && step.known().done().orElse(null) instanceof StepResult.Done done) {
+                (done.answer().prompt().contains(ADVICE) ? heard : deaf).add(agent.name());
+            }
+        });
+        assertThat(heard).contains("extractor", "planner", "ens_planner").containsOnly("extractor", "planner",
+                "ens_planner");
+        assertThat(deaf).as("asked before, or no planner").contains("extractor", "planner", "coder", "init");
+    }
+
+    @Test
+    void theReportNamesAuthorAndTimeOfANote() {
+        DrivenRun run = DrivenRun.start(store, "r", CONFIG, 0).until("phase1");
+        notes.add("r", note(ADVICE));
+        notes.add("r", note(LINES));
+        run.untilTheEnd();
+
+        String html = Report.html(records, header(), Instant.now());
+        assertThat(html)
+                .contains("What people told the run", "try &lt;b&gt;target encoding&lt;/b&gt; of the operator", "ann, ",
+                        "<span class=\"said\">" + LINES + "</span>")
+                .doesNotContain("<b>target");
     }
 }

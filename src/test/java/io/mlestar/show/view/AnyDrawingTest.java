@@ -139,9 +139,8 @@ class AnyDrawingTest {
     void anyRunsAreCompared(MetricDirection direction) {
         each(_ -> {
             List<CurveComparison.BestLine> lines = IntStream.range(0, random.nextInt(4))
-                    .mapToObj(i -> new CurveComparison.BestLine("A", i,
-                            IntStream.range(0, random.nextInt(4))
-                                    .mapToObj(k -> new CurveComparison.Best(random.nextInt(50), number())).toList(),
+                    .mapToObj(i -> new CurveComparison.BestLine("A", i, IntStream.range(0, random.nextInt(4))
+                            .mapToObj(k -> new CurveComparison.Best(random.nextInt(50), number())).toList(),
                             random.nextInt(100)))
                     .toList();
             checkDrawing(CurveComparison.svg("c", "Costs", lines, direction,

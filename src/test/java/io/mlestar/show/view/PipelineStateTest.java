@@ -5,33 +5,53 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.store.WatchedStore;
+import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Score;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// REQ-OR-050: every field of the state of a run, while it goes on and after.
+/// REQ-OR-050: every field of the state of a run, while it goes on and after; what is said of one
+/// that does not go on by itself, and which commands help.
 class PipelineStateTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
     private static final double COST_OF_AN_ANSWER = 0.01;
+
+    private static final String SHORT =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+
+    @TempDir
+    private Path folder;
 
     private static JsonNode state(MadeRun run) {
         return Json.tree(RunState.of(run.records(), run.header(), run.end()));
@@ -81,21 +101,6 @@ class PipelineStateTest {
         assertThat(state.waiting()).isEqualTo("since 2026-01-01T00:01:00Z: model m did not answer: 503");
         assertThat(state.text("", "")).contains("\nstatus     running, in ",
                 "\nwaiting    since 2026-01-01T00:01:00Z: model m did not answer: 503");
-    }
-
-    @Test
-    @Requirement("REQ-OR-050")
-    void anEndedRunHasTheCostAndTheTimeOfItsResult() {
-        MemoryStore store = new MemoryStore();
-        JsonNode state = state(MadeRun.ended(store, "r", CONFIG, 1, 0));
-        JsonNode result = Json.parse(store.read("runs/r/result.json").orElseThrow());
-        assertThat(state.path("current_phase").asText()).isEqualTo("complete");
-        assertThat(state.path("accumulated_cost_usd").asDouble()).isPositive()
-                .isCloseTo(result.path("total_cost_usd").asDouble(), within(1e-9));
-        assertThat(state.path("agent_call_count").asInt())
-                .isEqualTo((int) Math.round(state.path("accumulated_cost_usd").asDouble() / COST_OF_AN_ANSWER));
-        assertThat(state.path("phase2_path_statuses")).extracting(JsonNode::asText)
-                .isEqualTo(List.of("completed", "completed"));
     }
 
     /// Of its own kind each; the header whoever asks has read.
@@ -162,5 +167,53 @@ class PipelineStateTest {
         JsonNode path = run.records().result(StepPath.root("r").child("phase2-path0")).orElseThrow().value();
         assertThat(path.path("step_history").size()).isBetween(1, 3);
         assertThat(state(run).path("phase2_path_statuses").path(0).asText()).isEqualTo("cancelled");
+    }
+
+    @Test
+    void aRunWhoseProcessIsGoneIsStoppedEverywhereAtOnce() throws Exception {
+        ObjectNode begun = (ObjectNode) Json
+                .tree(DrivenRun.start(new MemoryStore(), "r", SHORT, 0).records().header("r").orElseThrow());
+        RunHeader header = Json.read(
+                begun.set("environment", Json.tree(new RunHeader.Environment("3.12 at /python3", "numpy", "none"))),
+                RunHeader.class);
+        Records records = new Records(new FolderStore(folder));
+        records.create(header);
+        assertThat(RunState.of(records, header, Instant.now()).status()).as("no process of this machine had it")
+                .isEqualTo(RunStatus.RUNNING);
+
+        Files.createFile(Path.of(records.store().address(Records.key("r", "lock"))));
+
+        RunState state = RunState.of(records, header, Instant.now());
+        assertThat(state.text("", " --store s")).contains("status     stopped, in phase1: its process is gone\n",
+                "\nnext       mlestar resume r --store s");
+        assertThat(Json.tree(state).path("status").asText()).isEqualTo("stopped");
+        assertThat(RunTable.of(RunState.all(records, Instant.now()), ZoneOffset.UTC)).contains("stopped")
+                .doesNotContain("running");
+        LiveRun live = new LiveRun(records, header);
+        live.refresh();
+        assertThat(live.figures().stateWords()).isEqualTo("stopped");
+        assertThat(live.figures().isRunning()).as("a process may take it up").isTrue();
+        assertThat(new StoreSummary(records, InstantSource.system(), Duration.ZERO).sums().runs())
+                .containsOnlyKeys(RunStatus.STOPPED);
+    }
+
+    @Test
+    void aFailedRunNamesTheScriptThatFailedAndTheCommandsThatHelp() {
+        MemoryStore store = new MemoryStore();
+        World world = new World(1, 0);
+        world.running(job -> job.script().kind() != RunScript.Kind.SOLUTION ? job.execution()
+                : Execution.of(new EvaluationResult(Score.NONE, "", "", 1, 9, true, "ValueError: no"), false, null,
+                        "ValueError: no"));
+        new OneEngine(store, world, new OneEngine.MovingClock(), new Watcher() {}).runToTheEnd(SHORT);
+        RunHeader header = new Records(store).header("r").orElseThrow();
+        JsonNode failed = Json.parse(store.read("runs/r/failed.json").orElseThrow());
+        String step = failed.path("crash").path("step").asText();
+        assertThat(step).startsWith("phase1/candidate");
+        assertThat(failed.path("next")).extracting(JsonNode::asText).containsExactly("mlestar show r " + step,
+                "mlestar resume r --redo phase1");
+
+        RunState state = RunState.of(new Records(store), header, Instant.now());
+        assertThat(state.error()).contains("; " + step + " ", "crashed: ValueError: no, as did ");
+        assertThat(state.next()).isEqualTo(List.of("mlestar show r " + step, "mlestar resume r --redo phase1"));
     }
 }

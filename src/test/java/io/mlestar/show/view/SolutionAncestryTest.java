@@ -2,40 +2,62 @@ package io.mlestar.show.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.engine.OneEngine;
+import io.mlestar.core.engine.World;
 import io.mlestar.core.phase.BlendedEnsemble;
+import io.mlestar.core.phase.OuterStep;
 import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Walk;
+import io.mlestar.core.result.RunTally;
+import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.WatchedStore;
+import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision.Source;
-import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
+import io.mlestar.show.render.SolutionGraph;
 import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.render.SolutionGraph.Node;
-import io.mlestar.show.render.SolutionGraph;
+import io.mlestar.show.report.Report;
 import io.mlestar.show.view.CandidateSolution.Part;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
+/// Where the solutions of a run come from: decided by the phases, read from its steps.
 class SolutionAncestryTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 3, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
+
+    private static final String STRONG =
+            """
+                    {"search": "strong", "num_retrieved_models": 2, "num_parallel_solutions": 2, "attempts": 12, "agents_look": 0}""";
+
     private final List<CandidateSolution> tried = new ArrayList<>();
+
+    private final WatchedStore store = new WatchedStore(new MemoryStore());
+    private final DrivenRun run = DrivenRun.start(store, "r", CONFIG, 10);
 
     private SolutionAncestryTest and(String step, Part part, int block, int number, Double score, String before,
             Boolean accepted,
             String... from) {
         tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "",
-                score == null ? StepState.FAILED : StepState.DONE,
-                Score.printed(score),
+                score == null ? StepState.FAILED : StepState.DONE, Score.printed(score),
                 before == null ? null : new Rival(before, Score.printed(0.9)), accepted, List.of(from), 0.0, 1));
         return this;
     }
@@ -69,8 +91,7 @@ class SolutionAncestryTest {
         Phase3Result result = new Phase3Result(List.of(single), List.of(attempt.plan()), List.of(0.9), blend, 0.9,
                 List.of(attempt), List.of(decision));
         KnownStep phase3 = new KnownStep(StepPath.parse("r/phase3"),
-                StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), Instant.EPOCH,
-                        Instant.EPOCH),
+                StepRequest.of(new BlendedEnsemble(List.of(single), List.of(single)), Instant.EPOCH, Instant.EPOCH),
                 Optional.of(StepResult.of(new Outcome.Done<>(result), Instant.EPOCH, Instant.EPOCH, 0.0)));
         and("phase1/candidate0", Part.CANDIDATE, 0, 0, 0.7, null, true);
         tried.add(CandidateSolution.of(StepView.of(phase3)).orElseThrow());
@@ -172,5 +193,113 @@ class SolutionAncestryTest {
         assertThat(graph.nodes().subList(1, 100)).allSatisfy(one -> assertThat(one.parents()).hasSize(1));
         assertThat(graph.chapters()).last().satisfies(
                 chapter -> assertThat(chapter.nodes()).extracting(Node::title).containsExactly("Final script"));
+    }
+
+    private SolutionHistory history(String run) {
+        Records records = new Records(store);
+        return new SolutionHistory(records, records.header(run).orElseThrow());
+    }
+
+    private static List<CandidateSolution> ordered(SolutionHistory history) {
+        return history.look().solutions().stream().sorted(Comparator.comparing(one -> one.step().toString())).toList();
+    }
+
+    @Test
+    void itSaysTheSameWhenReadAtOnceAsWhenFollowed() {
+        SolutionHistory followed = history("r");
+        while (run.goOn(30)) {
+            assertThat(followed.look().solutions()).hasSizeLessThan(40);
+        }
+        assertThat(ordered(followed)).isEqualTo(ordered(history("r"))).filteredOn(one -> one.part() == Part.ATTEMPT)
+                .hasSize(2 * 3 * 2);
+        assertThat(followed.look().of(Part.FINAL)).hasSize(1);
+    }
+
+    @Test
+    void itsAttemptsAreThoseThatTheStepsThemselvesTell() {
+        run.untilTheEnd();
+        List<CandidateSolution> tried = history("r").look().solutions();
+        Walk.SHARED.steps(run.records(), "r").map(StepView::of).forEach(step -> {
+            assertThat(OuterStep.isName(step.path().name())).as(step.path().toString())
+                    .isEqualTo(step.step() instanceof OuterStep);
+            if (step.path().plainName().startsWith("attempt") || step.path().plainName().startsWith("round")) {
+                assertThat(tried).filteredOn(one -> one.step().equals(step.path())).singleElement()
+                        .satisfies(one -> assertThat(one.score()).isEqualTo(step.score()));
+            }
+        });
+    }
+
+    @Test
+    void whatHasEndedIsReadOnceAndTheAttemptsOfABlockNotAtAll() {
+        run.until("phase2-path0/block1");
+        SolutionHistory history = history("r");
+        store.forget();
+        history.look();
+        assertThat(store.read()).doesNotHaveDuplicates().noneMatch(key -> key.contains("block0/attempt"))
+                .noneMatch(key -> key.contains("planner"))
+                .contains("runs/r/steps/phase2-path0/block0.result.json")
+                .doesNotContain("runs/r/steps/phase2-path0/block0.request.json");
+        run.untilTheEnd();
+        history.look();
+        store.forget();
+        history.look();
+        assertThat(store.read()).as("nothing has happened").isEmpty();
+    }
+
+    @Test
+    void whatAForkSharesIsFoundWithTheOtherRun() {
+        run.untilTheEnd();
+        DrivenRun fork = DrivenRun.sharing(store, "f", "r", CONFIG).untilTheEnd();
+        List<CandidateSolution> tried = history(fork.records().header("f").orElseThrow().runId()).look().solutions();
+        assertThat(tried).hasSameSizeAs(history("r").look().solutions()).extracting(CandidateSolution::step)
+                .extracting(StepPath::run).contains("r");
+    }
+
+    @Test
+    void theWholeRunIsAGraphWithOneFinalScriptWhoseDescentHasNoGap() {
+        run.untilTheEnd();
+        SolutionGraph graph = history("r").look().graph(StepPath::inside);
+        assertThat(graph.nodes()).filteredOn(node -> node.lot() == Lot.FINAL).hasSize(1);
+        List<String> ids = graph.nodes().stream().map(SolutionGraph.Node::id).toList();
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(graph.nodes())
+                .allSatisfy(node -> assertThat(ids.subList(0, ids.indexOf(node.id()))).containsAll(node.parents()));
+        assertThat(graph.nodes()).filteredOn(node -> !node.stage().name().equals("Models")).isNotEmpty()
+                .allSatisfy(node -> assertThat(node.parents()).as(node.id()).isNotEmpty());
+        assertThat(graph.nodes()).filteredOn(SolutionGraph.Node::isMain)
+                .allSatisfy(node -> assertThat(node.score()).isNotNull())
+                .anyMatch(node -> node.chapter().equals("Initial solution") && node.parents().isEmpty());
+    }
+
+    @Test
+    void aSearchOnWholeScriptsIsToldByItsAttempts() {
+        OneEngine engine = new OneEngine();
+        engine.runToTheEnd(STRONG);
+        RunHeader header = engine.records.header("r").orElseThrow();
+        SolutionAncestry ancestry = new SolutionHistory(engine.records, header).look();
+        List<CandidateSolution> turns = ancestry.of(Part.TURN);
+
+        assertThat(turns).hasSizeBetween(6, 11)
+                .allSatisfy(turn -> assertThat(turn.id())
+                        .matches("phase2/leg0/path" + turn.path() + "-attempt" + turn.number()));
+        assertThat(turns).extracting(CandidateSolution::accepted).contains(true, false);
+        assertThat(turns).allSatisfy(turn -> assertThat(turn.from()).isNotEmpty());
+        assertThat(ancestry.graph(StepPath::inside).nodes()).extracting(SolutionGraph.Node::id)
+                .contains(turns.getFirst().id());
+
+        String report = Report.html(engine.records, header, World.NOW.plusSeconds(1000))
+                .replaceAll("(?s)<[^>]*>", " ")
+                .replaceAll("\\s+", " ");
+        String tree = StepTree.of(engine.records, header, StepTree.Look.PLAIN);
+
+        assertThat(report).contains("Path 0, attempt ", "coder-script 13 0 13 0 13 2 ");
+        assertThat(tree).containsPattern("coder-script .*1 \\+ 1 tokens")
+                .containsPattern("path0-attempt0 .*study: I want to know\\.")
+                .containsPattern("path0-attempt1 .*score 0\\.\\d+ \\(.*This helps\\.");
+
+        assertThat(RunTally
+                .count(engine.records, header, engine.records.below(StepPath.root("r")), false,
+                        new Allowance(List.of()))
+                .paths()).containsExactly("completed", "completed");
     }
 }

@@ -1,7 +1,6 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.adapter.model.CallBench;
-import io.mlestar.adapter.model.StepBench;
 import io.mlestar.app.web.PageBench;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +24,8 @@ public final class Bench {
 
     private static void everything() throws Exception {
         EngineBench.measure();
-        CallBench.measure();
-        StepBench.measure();
+        CallBench.measureCalls();
+        CallBench.measureSteps();
         PageBench.measure();
         weigh();
     }

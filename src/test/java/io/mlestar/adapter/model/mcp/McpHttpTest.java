@@ -125,16 +125,30 @@ class McpHttpTest {
         }
     }
 
+    private static PipelineConfig config(String server) {
+        return PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"far\": " + server + "}}"), Map.of());
+    }
+
+    /// A server that is shown a secret.
+    private PipelineConfig config(int port, String way) {
+        return config("""
+                {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}"""
+                .formatted(port, way));
+    }
+
     private ExternalTools.ConnectedTools open(String way, Duration patience) {
-        PipelineConfig config = PipelineConfig.resolve(Json
-                .parse("""
-                        {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
-                        """
-                        .formatted(server.port(), way)),
-                Map.of());
+        PipelineConfig config = config(server.port(), way);
         assertThat(Json.text(config)).doesNotContain("very-secret");
         return new McpServers(Map.of("MCP_TOKEN", "very-secret"), patience, AMPLE, false).open(config, AgentType.TEST,
                 () -> AMPLE);
+    }
+
+    /// How many tools an agent gets where strangers write configurations.
+    private static int toolsForStrangers(PipelineConfig config, Map<String, String> environment) {
+        try (ExternalTools.ConnectedTools opened =
+                new McpServers(environment, true).open(config, AgentType.TEST, () -> AMPLE)) {
+            return opened.tools().size();
+        }
     }
 
     @ParameterizedTest
@@ -180,31 +194,19 @@ class McpHttpTest {
     @ParameterizedTest
     @CsvSource({"json, true", "other, false"})
     void whereStrangersWriteConfigurationsOnlyNamedAddressesLearnASecret(String named, boolean used) {
-        String address = server.address() + "/";
-        PipelineConfig config = PipelineConfig.resolve(Json.parse("""
-                {"mcp_servers": {"far": {"url": "%sjson", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
-                """.formatted(address)), Map.of());
-        try (ExternalTools.ConnectedTools opened =
-                new McpServers(Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", address + named), true)
-                        .open(config, AgentType.TEST, () -> AMPLE)) {
-            assertThat(opened.tools()).hasSize(used ? 1 : 0);
-        }
+        Map<String, String> environment =
+                Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", server.address() + "/" + named);
+        assertThat(toolsForStrangers(config(server.port(), "json"), environment)).isEqualTo(used ? 1 : 0);
         assertThat(seen).hasSize(used ? 3 : 0);
     }
 
     @Test
     void whereStrangersWriteConfigurationsOnlyPublicAddressesAreAsked() throws IOException {
         try (ServerSocket inside = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            for (String url : new String[] {"https://127.0.0.1:%d/mcp", "https://localhost:%d/mcp",
-                "https://[::ffff:127.0.0.1]:%d/mcp",
-                "http://127.0.0.1:%d/mcp"}) {
-                PipelineConfig config = PipelineConfig
-                        .resolve(Json.parse("{\"mcp_servers\": {\"x\": {\"url\": \"%s\"}}}".formatted(url.formatted(
-                                inside.getLocalPort()))), Map.of());
-                try (ExternalTools.ConnectedTools opened =
-                        new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
-                    assertThat(opened.tools()).isEmpty();
-                }
+            for (String url : List.of("https://127.0.0.1:%d/mcp", "https://localhost:%d/mcp",
+                    "https://[::ffff:127.0.0.1]:%d/mcp", "http://127.0.0.1:%d/mcp")) {
+                String server = "{\"url\": \"" + url.formatted(inside.getLocalPort()) + "\"}";
+                assertThat(toolsForStrangers(config(server), Map.of())).as(url).isZero();
             }
             inside.setSoTimeout(1);
             assertThatExceptionOfType(SocketTimeoutException.class).as("nothing connected").isThrownBy(inside::accept);
@@ -213,13 +215,8 @@ class McpHttpTest {
 
     @Test
     void whereStrangersWriteConfigurationsNoProgramIsStarted(@TempDir Path folder) {
-        PipelineConfig config = PipelineConfig.resolve(Json.parse("""
-                {"mcp_servers": {"x": {"command": "touch", "args": ["%s"]}}}""".formatted(folder.resolve("planted"))),
-                Map.of());
-        try (ExternalTools.ConnectedTools opened =
-                new McpServers(Map.of(), true).open(config, AgentType.TEST, () -> AMPLE)) {
-            assertThat(opened.tools()).isEmpty();
-        }
+        String server = "{\"command\": \"touch\", \"args\": [\"" + folder.resolve("planted") + "\"]}";
+        assertThat(toolsForStrangers(config(server), Map.of())).isZero();
         assertThat(folder).isEmptyDirectory();
     }
 }

@@ -1,6 +1,7 @@
 package io.mlestar.adapter.script.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
@@ -9,39 +10,37 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/// The interpreter of scripts, the folder that each is written to, and what of one is refused
+/// before it begins.
+@Timeout(300)
 class WorkspaceTest {
     @TempDir
     private Path folder;
 
     private Workspace workspace() throws IOException {
-        return workspace("script");
-    }
-
-    private Workspace workspace(String name) throws IOException {
-        return Workspace.over(folder.resolve(name), Files.createDirectories(folder.resolve("data")));
+        return Workspace.over(folder.resolve("script"), Files.createDirectories(folder.resolve("data")));
     }
 
     @Test
     @Requirement("REQ-EX-001")
-    void hasAnInputThatShowsTheDataAndAFinalFolder() throws IOException {
+    void hasAnInputThatShowsTheDataAndAFinalFolderAndDeletingFollowsNoLinks() throws IOException {
         Path data = Files.createDirectory(folder.resolve("data"));
         Files.writeString(data.resolve("train.csv"), "id\n");
         Path relative = Path.of("").toAbsolutePath().relativize(folder.resolve("script"));
-        assertThat(Workspace.over(relative, data).folder()).isAbsolute();
+        Workspace workspace = Workspace.over(relative, data);
+        assertThat(workspace.folder()).isAbsolute();
         assertThat(folder.resolve("script/input/train.csv")).hasContent("id\n");
         assertThat(folder.resolve("script/final")).isEmptyDirectory();
-    }
 
-    @Test
-    void deletingFollowsNoLinks() throws IOException {
-        Path data = Files.createDirectory(folder.resolve("data"));
-        Files.writeString(data.resolve("train.csv"), "id\n");
-        Workspace workspace = Workspace.over(folder.resolve("script"), data);
         Files.createSymbolicLink(workspace.finalFolder().resolve("link"), data);
         workspace.delete();
         assertThat(workspace.folder()).doesNotExist();
@@ -81,35 +80,6 @@ class WorkspaceTest {
         assertThat(folder.resolve("script/solution.py")).doesNotExist();
     }
 
-    @Test
-    @Requirement("REQ-EX-024")
-    void aSubmissionIsAFileThatIsNotEmpty() throws IOException {
-        Workspace workspace = workspace();
-        assertThat(workspace.submission()).isAbsolute().isEqualTo(folder.resolve("script/final/submission.csv"));
-        assertThat(workspace.hasSubmission()).as("nothing").isFalse();
-        Files.createFile(workspace.submission());
-        assertThat(workspace.hasSubmission()).as("an empty file").isFalse();
-        Files.writeString(workspace.submission(), "id\n");
-        assertThat(workspace.hasSubmission()).as("a file").isTrue();
-        Files.delete(workspace.submission());
-        Files.createDirectory(workspace.submission());
-        assertThat(workspace.hasSubmission()).as("a folder").isFalse();
-    }
-
-    @Test
-    @Requirement("REQ-EX-024")
-    void neitherALinkNorALinkedFolderIsASubmission() throws IOException {
-        Workspace other = workspace("other");
-        Files.writeString(other.submission(), "id\n1\n");
-        Workspace workspace = workspace();
-        Files.createSymbolicLink(workspace.submission(), other.submission());
-        assertThat(workspace.hasSubmission()).as("a link").isFalse();
-        Files.delete(workspace.submission());
-        Files.delete(workspace.finalFolder());
-        Files.createSymbolicLink(workspace.finalFolder(), other.finalFolder());
-        assertThat(workspace.hasSubmission()).isFalse();
-    }
-
     @ParameterizedTest
     @Requirement("REQ-EX-025")
     @CsvSource({"'', 0", "'id', 0", "'id\n', 0", "'id\n1', 1", "'id\n1\n', 1", "'id\n1\n2', 2", "'id\r\n1\r\n2\r\n', 2",
@@ -120,5 +90,121 @@ class WorkspaceTest {
         assertThat(workspace.submissionRows()).isEqualTo(rows);
         Files.writeString(workspace.submission(), "id,target\n" + "123456,0.5\n".repeat(300_000));
         assertThat(workspace.submissionRows()).as("of a big file").isEqualTo(300_000);
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-EX-006")
+    @ValueSource(strings = {"", " ", "\n\t \r\n"})
+    void aBlankScriptIsRefused(String content) {
+        assertThatThrownBy(() -> ScriptRules.check(content)).isInstanceOf(Invalid.class).hasMessageContaining("empty");
+    }
+
+    /// By the text alone, in comments and strings, too.
+    @ParameterizedTest
+    @Requirement({"REQ-EX-006", "REQ-EX-044", "REQ-FN-046"})
+    @ValueSource(strings = {"exit()", "exit(1)", "exit ()", "if bad: exit()", "sys.exit()", "sys.exit (0)",
+        "import sys\nsys.exit('no data')",
+        "os._exit(1)", "os._exit (1)", "quit()", "quit ( )", "x = 1;quit()", "# never call exit()", "print('exit()')",
+        "driver.quit()"})
+    void aCallThatEndsTheProcessIsRefused(String content) {
+        assertThatThrownBy(() -> ScriptRules.check("import os\n" + content + "\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("exit()").hasMessageContaining("sys.exit()").hasMessageContaining("os._exit()")
+                .hasMessageContaining("quit()");
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-EX-044")
+    @ValueSource(strings = {"print(1)", "on_exit()", "exit_code = run()", "exits(1)", "atexit.register(f)",
+        "early_quit()", "quitter()",
+        "raise SystemExit", "from sys import exit"})
+    void whatOnlyLooksLikeItPasses(String content) {
+        assertThatCode(() -> ScriptRules.check(content)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-EX-045")
+    @ValueSource(strings = {"try:\n    f()\nexcept:\n    g()\n", "try: f()\nexcept : pass",
+        "if a:\n    try:\n        f()\n    except:\n        raise\n"})
+    void aBareExceptIsWarnedOf(String content) {
+        assertThat(ScriptRules.errorMasking(content)).containsExactly("a bare `except:` hides every error");
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-EX-045")
+    @ValueSource(strings = {"except Exception:\n    pass\n", "except Exception as e:\n    pass\n",
+        "except BaseException:\n    pass\n",
+        "except Exception: pass", "    except Exception:  # never mind\n        pass\n",
+        "except Exception:\r\n    pass\r\n",
+        "except Exception:\n\n    # never mind\n    pass\n"})
+    void aHandlerThatOnlyPassesIsWarnedOf(String handler) {
+        assertThat(ScriptRules.errorMasking("try:\n    f()\n" + handler))
+                .containsExactly("an `except Exception: pass` hides errors");
+        assertThat(ScriptRules.errorMasking("try:\n    f()\n" + handler + "\nexcept:\n    pass\n")).hasSize(2);
+        assertThatCode(() -> ScriptRules.check("try:\n    f()\n" + handler)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-EX-045")
+    @ValueSource(strings = {"print(1)\n", "try:\n    f()\nexcept ValueError:\n    pass\n",
+        "try:\n    f()\nexcept Exception:\n    print(1)\n",
+        "try:\n    f()\nexcept Exception:\n    pass_on()\n", "try:\n    f()\nexcept Exceptional:\n    pass\n"})
+    void aHandlerThatDoesSomethingIsNot(String content) {
+        assertThat(ScriptRules.errorMasking(content)).isEmpty();
+    }
+
+    @Test
+    void longScriptsAreNoTrouble() {
+        String comments = "# a comment\n".repeat(50_000);
+        assertThat(ScriptRules.errorMasking("try:\n    f()\nexcept Exception:\n" + comments + "    g()\n")).isEmpty();
+        assertThatCode(() -> ScriptRules.check(comments + "print(1)\n")).doesNotThrowAnyException();
+    }
+
+    /// A program that answers as an interpreter of this version would.
+    private Path fake(String answer) throws IOException {
+        Path program = Files.writeString(folder.resolve("python"), "#!/bin/sh\n" + answer + "\n");
+        return Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    void findsTheProgramBehindAName() {
+        Python python = Python.find("python3");
+        assertThat(python.executable()).isAbsolute().isExecutable();
+        assertThat(python.version()).matches("3\\.\\d+\\..*");
+        assertThat(python.prefixes()).doesNotHaveDuplicates().allSatisfy(prefix -> assertThat(prefix).isDirectory());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no-such-python", "/no/such/python", "false", "true", "echo", "/etc"})
+    void whatIsNoInterpreterIsNamed(String command) {
+        assertThatThrownBy(() -> Python.find(command)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("\"" + command + "\"")
+                .hasMessageContaining("MLE_STAR_PYTHON");
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-DM-047")
+    @ValueSource(strings = {"2.7.18", "3.8.19", "3.9.25"})
+    void anOldInterpreterIsRefusedByItsVersion(String version) throws IOException {
+        Path old = fake("echo '[\"/usr/bin/python\", \"%s\", \"/usr\", \"/usr\"]'".formatted(version));
+        assertThatThrownBy(() -> Python.find(old.toString())).isInstanceOf(Invalid.class).hasMessageContaining(version)
+                .hasMessageContaining("3.10 or newer").hasMessageContaining(old.toString());
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-DM-047")
+    @ValueSource(strings = {"3.10.0", "3.14.0rc1", "4.0.0"})
+    void aNewInterpreterWillDoWhosePrefixesAreNotTheSystems(String version) throws IOException {
+        Path python = fake("echo '[\"/opt/py/bin/python\", \"%s\", \"/opt/venv\", \"/opt/py\"]'".formatted(version));
+        assertThat(Python.find(python.toString()).version()).isEqualTo(version);
+        assertThat(Python.find(python.toString()).prefixes()).containsExactly(Path.of("/opt/venv"), Path.of("/opt/py"));
+        Path system = fake("echo '[\"/usr/bin/python3\", \"3.12.1\", \"/usr\", \"/usr\"]'");
+        assertThat(Python.find(system.toString()).prefixes()).isEmpty();
+    }
+
+    @Test
+    void anInterpreterThatHangsIsNamedInTime() throws IOException {
+        Path python = fake("exec sleep 4713");
+        assertThatThrownBy(() -> Python.find(python.toString(), Duration.ofSeconds(1))).isInstanceOf(Invalid.class)
+                .hasMessageContaining(python.toString());
     }
 }
