@@ -52,11 +52,7 @@ class ExamplesIT {
 
     @Test
     void aTimeSeriesGoesThroughAllPhasesAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
-        endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization", answers("co2"));
-    }
-
-    private static Path answers(String example) {
-        return Path.of("src/examples", example, "answers").toAbsolutePath();
+        endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization");
     }
 
     @Tag("long")
@@ -68,8 +64,8 @@ class ExamplesIT {
     void textAndImagesEndInSubmissionsThatHoldOnHiddenLabels(String example, double validation, double aboutValidation,
             double grade, double aboutGrade)
             throws Exception {
-        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization",
-                answers(example));
+        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade,
+                "phase1 phase2 phase3 finalization");
     }
 
     /// The quickest of the runs that `docs/results.md` tells of. Its submission is kept with four
@@ -110,23 +106,20 @@ class ExamplesIT {
     }
 
     private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade,
-            double aboutGrade, String phases,
-            Path answers, String... settings) throws Exception {
+            double aboutGrade, String phases) throws Exception {
         Path task = Path.of("src/examples", example).toAbsolutePath();
         Program program = new Program(folder);
-        Program.Ended ended = program.run(Program.with(
-                List.of("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml", "--model",
-                        "recorded:" + answers, "--run-id", example, "--json", "--set", "script_timeout_seconds=900"),
-                settings));
+        Program.Ended ended = program.run("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml",
+                "--model", "recorded:" + task + "/answers", "--run-id", example, "--json", "--set",
+                "script_timeout_seconds=900");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode result = Json.parse(ended.out());
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly(phases.split(" "));
         assertThat(ended.err()).contains("crashed", "no language model is asked");
         assertThat(result.path("best_score").asDouble()).isCloseTo(validation, within(aboutValidation));
-        assertThat(program.run("show", example).out()).contains("debugger", "leakage-correction");
-        Program.Ended graded =
-                program.run("grade", "--run", example, "--labels", task + "/hidden/labels.csv", "--json");
-        assertThat(graded.exitCode()).as(graded.err()).isZero();
-        assertThat(Json.parse(graded.out()).path("score").asDouble()).isCloseTo(grade, within(aboutGrade));
+        assertThat(Typed.in(program.store(), "show", example).wellEnded()).contains("debugger", "leakage-correction");
+        Typed graded =
+                Typed.in(program.store(), "grade", "--run", example, "--labels", task + "/hidden/labels.csv", "--json");
+        assertThat(Json.parse(graded.wellEnded()).path("score").asDouble()).isCloseTo(grade, within(aboutGrade));
     }
 }
