@@ -1,7 +1,9 @@
 package io.mlestar.app.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.app.cli.Program;
 import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.engine.World;
@@ -13,27 +15,35 @@ import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.show.log.Ear;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever reports on a run may fail in any way: the run goes on to its end, its result is
-/// printed, and its exit code is that of the run.
+/// printed, and its exit code is that of the run. A store that is full ends it in time.
 class FailingReportsTest {
-    private static final String CONFIG =
-            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     /// What says how a run ended; without it there is nothing to print.
     private static final Set<String> ENDING = Set.of("runs/r/result.json", "runs/r/steps.result.json");
 
@@ -68,7 +78,7 @@ class FailingReportsTest {
         OneEngine one = new OneEngine(new MemoryStore(), new World(1, 0),
                 OneEngine.MovingClock.ticking(World.NOW, 10_000), watcher);
         one.keepSubmission();
-        assertThat(one.runToTheEnd(CONFIG).path("submission_path").asText()).isNotEmpty();
+        assertThat(one.runToTheEnd(Program.SHORT).path("submission_path").asText()).isNotEmpty();
         return one;
     }
 
@@ -148,6 +158,11 @@ class FailingReportsTest {
         assertThat(printed(one.records, false)).isZero();
     }
 
+    private static RunApplication application(OneEngine one, Display display) {
+        return new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take, new Watchers(), one.clock,
+                null, display, "s");
+    }
+
     /// The terminal fails after so many lines.
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
@@ -172,10 +187,38 @@ class FailingReportsTest {
                 }
             }
         });
-        assertThat(new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take, new Watchers(),
-                one.clock, null, Display.LINES, "s").run("r"))
-                .isZero();
+        assertThat(application(one, Display.LINES).run("r")).isZero();
         assertThat(left).hasNegativeValue();
         assertThat(printed(one.records, false)).isZero();
+    }
+
+    @Test
+    @Timeout(60)
+    void aRunSaysThatTheStoreIsFullAndEndsAtItsTimeLimit() {
+        AtomicBoolean isFull = new AtomicBoolean();
+        OneEngine one = new OneEngine(new ForwardingStore(new MemoryStore()) {
+            @Override
+            public boolean create(String key, byte[] content) {
+                if (isFull.get()) {
+                    throw new StoreUnavailable("cannot write " + key + ": No space left on device", null);
+                }
+                return super.create(key, content);
+            }
+        }, new World(1, 0), OneEngine.MovingClock.ticking(World.NOW, 60_000), new Watcher() {});
+        RunHeader header = World.header("r", "{\"time_limit_seconds\": 36000}");
+        one.engine.start(header);
+        one.untilAsked("r/phase1/retriever");
+        isFull.set(true);
+        List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
+        try (Ear _ = new Ear("mle_star", logged::add)) {
+            assertThatThrownBy(() -> application(one, Display.NOTHING).run("r")).isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("past its time limit").hasMessageContaining("No space left on device")
+                    .hasMessageContaining("mlestar resume r --store s");
+        }
+        assertThat(Duration.between(header.deadline(), one.clock.now)).isBetween(Duration.ofSeconds(15),
+                Duration.ofMinutes(10));
+        assertThat(logged).filteredOn(line -> line.getLevel().intValue() >= Level.WARNING.intValue())
+                .extracting(LogRecord::getMessage).filteredOn(line -> line.contains("the store cannot be written"))
+                .singleElement().asString().contains("No space left");
     }
 }
