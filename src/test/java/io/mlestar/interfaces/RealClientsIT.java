@@ -31,6 +31,14 @@ class RealClientsIT {
         bin = Path.of(PackageTests.environment(folder.resolve("python"), packages)).getParent();
     }
 
+    /// The program as a server that knows one run.
+    private Served served() throws Exception {
+        Served served = Served.start(folder.resolve("served"));
+        DrivenRun.start(served.store(), "known",
+                Program.SHORT, 0).untilTheEnd();
+        return served;
+    }
+
     /// @return what it printed
     private String run(String program, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
@@ -46,11 +54,7 @@ class RealClientsIT {
     void schemathesisFindsNothingThatTheDocumentDoesNotSay() throws Exception {
         install("schemathesis", "openapi-spec-validator");
         assertThat(run("openapi-spec-validator", DOCUMENT.toString())).contains("OK");
-        try (Served served = Served.start(folder.resolve("served"))) {
-            DrivenRun
-                    .start(served.store(), "known",
-                            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0)
-                    .untilTheEnd();
+        try (Served served = served()) {
             // Assistants speak a protocol of their own.
             String said = run("schemathesis", "run", served.address() + "/openapi.json", "--header",
                     "Authorization: Bearer " + Program.TOKEN,
@@ -65,11 +69,7 @@ class RealClientsIT {
     @Test
     void theClientOfTheProtocolsMakersFindsTheTools() throws Exception {
         install("mcp");
-        try (Served served = Served.start(folder.resolve("served"))) {
-            DrivenRun
-                    .start(served.store(), "known",
-                            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0)
-                    .untilTheEnd();
+        try (Served served = served()) {
             assertThat(run("python", SCRIPTS.resolve("assistant.py").toString(), served.address() + "/mcp",
                     Program.TOKEN, "known").lines())
                     .containsExactly("ListFiles ParseScore cancel grade list_runs run_status start_run step",
