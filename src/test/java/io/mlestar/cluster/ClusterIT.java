@@ -193,26 +193,6 @@ class ClusterIT {
         };
     }
 
-    @Tag("long")
-    @Test
-    void everyEventTwiceStartsNoStepTwice() throws Exception {
-        JsonNode wanted = inOneProcess(folder, Program.MINI, SMALLEST);
-        String store = S3.freshAddress();
-        Path pods = folder.resolve("pods-twice");
-        Cluster.Fates everythingTwice = new Cluster.Fates(
-                (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)), () -> Duration.ZERO);
-        try (Cluster cluster =
-                new Cluster(pods, List.of(settings(store, S3.endpoint())), everythingTwice, new Random(1))) {
-            Event end = cluster.run(request("twice", Program.MINI, SMALLEST), STANDSTILL, Duration.ofMinutes(5),
-                    Cluster.Disturbance.NONE);
-            assertSame(S3.store(store), "twice", end, wanted);
-        }
-        List<String> started = started(pods);
-        assertThat(started).hasSizeGreaterThan(15);
-        long twice = started.size() - started.stream().distinct().count();
-        assertThat(twice).as("steps paid for twice, of %d", started.size()).isLessThanOrEqualTo(1);
-    }
-
     /// A first study, a study on a path, edits and whole scripts, each a call of `coder` and a Job.
     @Tag("long")
     @Test
@@ -277,17 +257,5 @@ class ClusterIT {
         assertThat(new Records(S3.store(store)).invocations().of(script("drained"))).hasSize(4)
                 .extracting(pod -> pod.aborted().map(Invocations.Abort::reason).orElse("it ended well"))
                 .containsExactly("the pod was stopped", "the pod was stopped", "the pod was stopped", "it ended well");
-    }
-
-    /// The steps that the processes say they began.
-    private static List<String> started(Path pods) throws IOException {
-        List<String> steps = new ArrayList<>();
-        try (Stream<Path> logs = Files.walk(pods)) {
-            for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {
-                Files.readAllLines(log).stream().filter(line -> line.contains("event=started"))
-                        .map(line -> line.replaceFirst(".*step=(\\S+).*", "$1")).forEach(steps::add);
-            }
-        }
-        return steps;
     }
 }
