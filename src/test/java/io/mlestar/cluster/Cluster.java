@@ -70,7 +70,6 @@ final class Cluster implements AutoCloseable {
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final List<Event> received = new CopyOnWriteArrayList<>();
     private final AtomicInteger sweeps = new AtomicInteger();
-    private final AtomicInteger idle = new AtomicInteger();
     private final Random random;
     private final List<Map<String, String>> environments;
     private final ScheduledExecutorService autoscaler = Executors.newSingleThreadScheduledExecutor();
@@ -126,7 +125,7 @@ final class Cluster implements AutoCloseable {
     private void scaleDown() {
         try {
             for (Pod service : services.values()) {
-                idle.addAndGet(service.stopIfIdle(IDLE) ? 1 : 0);
+                service.stopIfIdle(IDLE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -299,11 +298,6 @@ final class Cluster implements AutoCloseable {
     /// What happens to the pod of a step's script.
     void endJob(String step, JobSink.PodEnd how) {
         sinks.values().forEach(sink -> sink.end(step, how));
-    }
-
-    /// How many pods were taken away since they had nothing to do.
-    int scaledToZero() {
-        return idle.get();
     }
 
     /// kill -9 of any process.

@@ -111,15 +111,11 @@ final class Pod {
 
     /// SIGTERM if no request was under way for as long: the autoscaler goes by requests and knows
     /// of no other work (knative/serving 1.15 to 1.23, `pkg/autoscaler`).
-    ///
-    /// @return whether it was
-    synchronized boolean stopIfIdle(Duration window) throws InterruptedException {
-        boolean idle =
-                process != null && process.isAlive() && busy == 0 && System.nanoTime() - idleSince > window.toNanos();
-        if (idle) {
+    synchronized void stopIfIdle(Duration window) throws InterruptedException {
+        boolean isRunning = process != null && process.isAlive();
+        if (isRunning && busy == 0 && System.nanoTime() - idleSince > window.toNanos()) {
             end(process);
         }
-        return idle;
     }
 
     /// As a new revision does: whatever comes from now on goes to a new pod, while the old one ends

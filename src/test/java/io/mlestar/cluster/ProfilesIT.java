@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.FreePort;
 import io.mlestar.ProjectFiles;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.S3Server;
@@ -21,11 +20,6 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.deploy.Kustomize;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +52,6 @@ class ProfilesIT {
 
     private static JsonNode wanted;
 
-    private final HttpClient client = HttpClient.newHttpClient();
     private final String store = S3.freshAddress();
     private final Records records = new Records(S3.store(store));
 
@@ -139,16 +132,19 @@ class ProfilesIT {
 
     @Test
     void aRunThatOneBeganIsTakenOverBySmallAndEndedByFull() throws Exception {
-        Process one = one();
+        Pod one = one();
+        Event asked = new Event(Event.RUN_REQUESTED, "1", "moved", request("moved"));
+        Map<String, String> headers = new HashMap<>(asked.headers());
+        headers.put("Authorization", "Bearer " + Program.TOKEN);
         try {
-            assertThat(requested(request("moved"))).isEqualTo(202);
+            assertThat(one.post("/", headers, Json.bytes(asked.data())).status()).isEqualTo(202);
             Waiting.until("a candidate was evaluated",
                     () -> records.result(new StepPath("moved", "phase1/candidate0")).isPresent());
             // As its Deployment is deleted. A script of a process that is killed counts as running
             // for all the time that it may take.
-            Pod.end(one);
+            one.delete();
         } finally {
-            Pod.kill(one);
+            one.kill();
         }
         try (Cluster cluster = cluster(small(), "moved-small", settings())) {
             assertThat(cluster.goOn("moved", ClusterIT.STANDSTILL, TICK, Cluster.Disturbance.NONE,
@@ -161,11 +157,8 @@ class ProfilesIT {
         }
     }
 
-    private URI server;
-
     /// The container of the Deployment, with this store.
-    private Process one() throws IOException, InterruptedException {
-        server = URI.create("http://127.0.0.1:" + FreePort.any() + "/");
+    private Pod one() throws IOException {
         List<String> command = new ArrayList<>(Program.COMMAND);
         ProjectFiles.manifests(Path.of("k8s/one")).stream()
                 .filter(manifest -> manifest.path("kind").asText().equals("Deployment"))
@@ -173,31 +166,8 @@ class ProfilesIT {
                 .map(JsonNode::asText).forEach(command::add);
         Map<String, String> environment = settings();
         environment.put("MLE_STAR_TOKEN", Program.TOKEN);
-        environment.put("QUARKUS_HTTP_PORT", String.valueOf(server.getPort()));
         Path logs = Files.createDirectories(folder.resolve("moved-one"));
-        Process process = Pod.program(command, logs.resolve("pod.log"), environment);
-        Waiting.until("it is ready", () -> {
-            assertThat(process.isAlive()).as(Files.readString(logs.resolve("pod.log"))).isTrue();
-            try {
-                return client
-                        .send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(),
-                                HttpResponse.BodyHandlers.discarding())
-                        .statusCode() == 200;
-            } catch (ConnectException e) {
-                return false;
-            }
-        });
-        return process;
-    }
-
-    private int requested(JsonNode request) throws IOException, InterruptedException {
-        return client.send(
-                HttpRequest.newBuilder(server).header("Authorization", "Bearer " + Program.TOKEN)
-                        .header("ce-specversion", "1.0")
-                        .header("ce-type", Event.RUN_REQUESTED).header("ce-id", "1").header("ce-source", "test")
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(request))).build(),
-                HttpResponse.BodyHandlers.discarding()).statusCode();
+        return new Pod(logs, command, () -> environment, Pod.USUAL_RESPONSE_START);
     }
 
     /// The recipe of docs/operating/days.md, one line after the other: both keys are good, the

@@ -62,6 +62,11 @@ class StaticStateTest {
             List.of("software.amazon.awssdk.core.retry.backoff.FullJitterBackoffStrategy",
                     "software.amazon.awssdk.utils.cache.CachedSupplier");
 
+    /// A native image is told this by hand: all of it is there. That it suffices is for
+    /// whole-program tests with the native program to say.
+    private static final Path METADATA =
+            Path.of("src/main/resources/META-INF/native-image/io.mlestar/mlestar/reachability-metadata.json");
+
     /// As the compiler is told of them.
     static String atRunTime() {
         return Stream.concat(AT_RUN_TIME.stream(), HELD.stream()).collect(Collectors.joining(","));
@@ -128,11 +133,6 @@ class StaticStateTest {
                 method -> !method.methodName().equalsString("<clinit>") && calls(method, byName))).isNotEmpty()
                 .allMatch(name -> name.startsWith("io.mlestar.app.cli."));
     }
-
-    /// A native image is told this by hand: all of it is there. That it suffices is for
-    /// whole-program tests with the native program to say.
-    private static final Path METADATA =
-            Path.of("src/main/resources/META-INF/native-image/io.mlestar/mlestar/reachability-metadata.json");
 
     private static JsonNode metadata() throws Exception {
         return Json.parse(Files.readAllBytes(METADATA));

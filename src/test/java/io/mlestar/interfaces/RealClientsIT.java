@@ -2,14 +2,15 @@ package io.mlestar.interfaces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Subprocess;
 import io.mlestar.app.cli.Program;
 import io.mlestar.app.web.Served;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.python.PackageTests;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,11 +44,7 @@ class RealClientsIT {
     private String run(String program, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
         command.addAll(List.of(arguments));
-        Path said = folder.resolve("said");
-        int status = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
-                .redirectOutput(said.toFile()).start().waitFor();
-        assertThat(status).as(Files.readString(said)).isZero();
-        return Files.readString(said);
+        return Subprocess.run(folder, Map.of(), command.toArray(String[]::new)).wellEnded();
     }
 
     @Test

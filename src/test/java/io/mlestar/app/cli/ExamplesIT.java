@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.ProjectFiles;
+import io.mlestar.Subprocess;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
@@ -44,9 +45,10 @@ class ExamplesIT {
             environment.putIfAbsent("MLE_STAR_PYTHON", made.toString());
         }
         interpreter = Python.of(environment).executable();
-        Process imports = new ProcessBuilder(interpreter.toString(), "-c", "import " + LIBRARIES)
-                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        assumeTrue(imports.waitFor() == 0, "the examples with libraries are skipped: not all of " + LIBRARIES
+        int missing = Subprocess
+                .run(Path.of("").toAbsolutePath(), Map.of(), interpreter.toString(), "-c", "import " + LIBRARIES)
+                .exitCode();
+        assumeTrue(missing == 0, "the examples with libraries are skipped: not all of " + LIBRARIES
                 + " are there; `make python` installs them");
     }
 
@@ -91,13 +93,9 @@ class ExamplesIT {
 
     @Test
     void theTablesOfTheResultsAreThoseOfTheKeptSubmissions() throws Exception {
-        Process results = new ProcessBuilder(interpreter.toString(), "src/proof/results.py")
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        try (var printed = results.inputReader()) {
-            assertThat(ProjectFiles.text(Path.of("docs/results.md")).lines().toList())
-                    .containsAll(printed.lines().filter(line -> !line.isEmpty()).toList());
-        }
-        assertThat(results.waitFor()).isZero();
+        String printed = Subprocess.said(Map.of(), interpreter.toString(), "src/proof/results.py");
+        assertThat(ProjectFiles.text(Path.of("docs/results.md")).lines().toList())
+                .containsAll(printed.lines().filter(line -> !line.isEmpty()).toList());
     }
 
     private static List<Double> predictions(Path submission) throws IOException {

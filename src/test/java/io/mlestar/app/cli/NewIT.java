@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Subprocess;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
@@ -93,11 +94,8 @@ class NewIT {
     void wordsBeyondAsciiAreKeptInAnyLocale(String variable) throws Exception {
         DrivenRun.start(new FolderStore(folder.resolve("store")), "going", "{}", 0).until("phase1");
         Files.writeString(folder.resolve("commands"), COMMANDS.replaceAll("(?m)^mlestar", Program.COMMAND.getFirst()));
-        Process process = new ProcessBuilder("env", "-u", "LANG", "-u", "LC_ALL", "-u", "LC_CTYPE", variable,
-                "MLE_STAR_STORE=" + folder.resolve("store"),
-                "sh", "commands").directory(folder.toFile()).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor()).as(said).isZero();
+        Subprocess.run(folder, Map.of("MLE_STAR_STORE", folder.resolve("store").toString()), "env", "-u", "LANG", "-u",
+                "LC_ALL", "-u", "LC_CTYPE", variable, "sh", "commands").wellEnded();
         assertThat(folder.resolve("folder.yaml")).content().contains("data_dir: ./données été", "Die Größe ist gesucht",
                 "# target: größe");
         assertThat(folder.resolve("said")).content().contains("target     größe: ");

@@ -58,8 +58,8 @@ class RecordingIT {
         assertThat(graded.wellEnded()).contains("hidden labels)", "does not count");
         assertThat(graded.err()).contains(NOT_EARNED).hasLineCount(1);
         assertThat(program.store().resolve("runs/astray/grade.json")).doesNotExist();
-        Typed.in(program.store(), "report", "astray").wellEnded();
-        assertThat(program.store().resolve("runs/astray/report.html")).content()
-                .contains("Recorded answers: " + NOT_EARNED);
+        Path report = folder.resolve("report.html");
+        Typed.in(program.store(), "report", "astray", "--out", report.toString()).wellEnded();
+        assertThat(report).content().contains("Recorded answers: " + NOT_EARNED);
     }
 }

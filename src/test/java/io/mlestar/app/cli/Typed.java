@@ -4,12 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /// A command that was carried out in the process of the test. It cannot be one that starts a
 /// server, such as `run`: [Program] starts these.
-record Typed(int exitCode, String out, String err) {
+public record Typed(int exitCode, String out, String err) {
     static Typed run(String... words) {
         return run(stream -> stream, words);
     }
@@ -19,8 +20,15 @@ record Typed(int exitCode, String out, String err) {
         return run(Stream.concat(Stream.of(words), Stream.of("--store", store.toString())).toArray(String[]::new));
     }
 
-    /// @param terminal stands between the command and what it writes to
     static Typed run(UnaryOperator<PrintStream> terminal, String... words) {
+        return doing(terminal, () -> Mlestar.run(words));
+    }
+
+    /// A part of a command.
+    ///
+    /// @param terminal stands between the command and what it writes to
+    /// @param work gives the exit code
+    public static Typed doing(UnaryOperator<PrintStream> terminal, IntSupplier work) {
         PrintStream usualOut = System.out;
         PrintStream usualErr = System.err;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -28,7 +36,7 @@ record Typed(int exitCode, String out, String err) {
         System.setOut(terminal.apply(new PrintStream(out, true, StandardCharsets.UTF_8)));
         System.setErr(terminal.apply(new PrintStream(err, true, StandardCharsets.UTF_8)));
         try {
-            int exitCode = Mlestar.run(words);
+            int exitCode = work.getAsInt();
             return new Typed(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(usualOut);
@@ -37,7 +45,7 @@ record Typed(int exitCode, String out, String err) {
     }
 
     /// What it printed; it must have ended well.
-    String wellEnded() {
+    public String wellEnded() {
         if (exitCode != 0) {
             throw new AssertionError("exit code " + exitCode + ": " + err);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.MemoryPressure;
+import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.RunningOutputs;
@@ -16,6 +17,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.SubmissionComparison;
 import io.mlestar.core.survey.SurveyScripts;
@@ -33,12 +35,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The rows that the harness hides, in one fold and in several, with the real programs and
 /// sandboxes.
 class HoldoutTest extends HeldOutDays {
+    private static final int EXAMPLES = 300;
+    private static final Instant LEARNT = Instant.parse("2019-03-01T00:00:00Z");
+    private static final Instant TESTED = Instant.parse("2021-03-01T00:00:00Z");
     /// Predicts x + OFF for each row that it is shown.
     private static final String PREDICTS = """
             import csv
@@ -91,9 +95,8 @@ class HoldoutTest extends HeldOutDays {
 
     /// Behind each wall also what lies around the view. Without a wall a script reads what it
     /// likes, but no link leads it there.
-    @ParameterizedTest
-    @MethodSource("io.mlestar.adapter.script.Sandboxes#isolations")
-    void noPathOfTheWorkspaceLeadsToALabelOfAHiddenRow(Isolation isolation) {
+    @Test
+    void noPathOfTheWorkspaceLeadsToALabelOfAHiddenRow() {
         hide();
         String looks =
                 """
@@ -111,12 +114,12 @@ class HoldoutTest extends HeldOutDays {
                             print('written')
                         except OSError:
                             print('kept')
-                        """
-                        .replace("STARTS", isolation == Isolation.SESSION ? "[root]" : "[root, os.path.dirname(root)]");
+                        """;
 
-        Execution looked = run(isolation, onHidden(looks, Kind.STUDY, 0));
-
-        assertThat(looked.evaluation().stdout()).contains("shown 800 asked 260 both 0 notes weather");
+        Sandboxes.isolations().forEach(isolation -> assertThat(run(isolation, onHidden(
+                looks.replace("STARTS", isolation == Isolation.SESSION ? "[root]" : "[root, os.path.dirname(root)]"),
+                Kind.STUDY, 0)).evaluation().stdout())
+                .as("%s", isolation).contains("shown 800 asked 260 both 0 notes weather"));
         assertThat(data.resolve("train.csv")).as("the task's own").content().hasLineCount(ROWS + 1);
     }
 
@@ -135,9 +138,8 @@ class HoldoutTest extends HeldOutDays {
     }
 
     /// By content, whatever the name; and a link leads to what is shown in its place.
-    @ParameterizedTest
-    @MethodSource("io.mlestar.adapter.script.Sandboxes#isolations")
-    void scriptsSeeNoFileThatTellsALabelNorOneThatCannotBeRead(Isolation isolation) throws IOException {
+    @Test
+    void scriptsSeeNoFileThatTellsALabelNorOneThatCannotBeRead() throws IOException {
         Path version = Files.createDirectory(data.resolve("v1"));
         Files.copy(data.resolve("train.csv"), version.resolve("all.txt"));
         Files.writeString(version.resolve("shops.csv"), "shop,town\n1,A\n2,B\n");
@@ -148,18 +150,17 @@ class HoldoutTest extends HeldOutDays {
         Files.createSymbolicLink(data.resolve("nowhere"), Path.of("gone"));
         hide();
 
-        Execution looked = run(isolation,
-                onHidden(
-                        """
-                                import os
-                                print(sorted(os.path.relpath(os.path.join(base, file), 'input') for base, _, files in os.walk('input/.') for file in files))
-                                print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
-                                """,
-                        Kind.STUDY, 0));
-
-        assertThat(looked.evaluation().stdout()).contains(
-                "['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",
-                "['shops.csv'] True 801");
+        RunScript looks = onHidden(
+                """
+                        import os
+                        print(sorted(os.path.relpath(os.path.join(base, file), 'input') for base, _, files in os.walk('input/.') for file in files))
+                        print(os.listdir('input/latest'), os.path.samefile('input/self', 'input'), len(open('input/train-link.csv').readlines()))
+                        """,
+                Kind.STUDY, 0);
+        Sandboxes.isolations().forEach(isolation -> assertThat(run(isolation, looks).evaluation().stdout())
+                .as("%s", isolation).contains(
+                        "['more/notes.txt', 'sample_submission.csv', 'test.csv', 'train-link.csv', 'train.csv', 'v1/shops.csv']\n",
+                        "['shops.csv'] True 801"));
     }
 
     @Test
@@ -269,10 +270,6 @@ class HoldoutTest extends HeldOutDays {
                 train -> assertThat(train.lines().count()).isEqualTo(1 + 900));
         assertThat(data.resolve(Holdout.STUDY_FOLDS)).content().isEqualTo("the task's own");
     }
-
-    private static final int EXAMPLES = 300;
-    private static final Instant LEARNT = Instant.parse("2019-03-01T00:00:00Z");
-    private static final Instant TESTED = Instant.parse("2021-03-01T00:00:00Z");
 
     /// @param where an example of that name has its file; `SIDE` for folders of training and of the
     ///   test

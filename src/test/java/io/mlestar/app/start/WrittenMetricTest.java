@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// A `metric.py` that an agent wrote, in the sandbox, from its trials to the scores of scripts and
 /// a blend. In place of pandas stands a module of the tests.
@@ -125,25 +123,22 @@ class WrittenMetricTest extends HeldOutDays {
         return all.predictions();
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    def score(           | def scores(                                                     | metric.py must have the function score(
-                    return value         | return -value                                                   | but of this task a lower score is better
-                    return value         | return float("nan")                                             | metric.py says the score is nan
-                    return value         | import socket; socket.create_connection(("127.0.0.1", 9), 5)    | metric.py says
-                    return value         | import urllib.request; urllib.request.urlopen("http://1.1.1.1") | metric.py says URLError
-                    return value         | open("input/metric.py", "w").write("")                          | metric.py says
-                    return value         | return open("/etc/shadow").read()                               | metric.py says
-                    """)
-    void whatBreaksTheContractIsRefused(String line, String into, String why) {
-        Execution refused = tried(GOOD.replace(line, into), hiddenHere(), 60);
-        assertThat(((Execution.Failed) refused).error()).startsWith("MetricError: ").contains(why);
-    }
-
     @Test
-    void oneThatHangsIsStopped() {
-        Execution refused = tried(GOOD.replace("return value", "while True: pass"), hiddenHere(), 3);
-        assertThat(((Execution.Failed) refused).error()).isEqualTo("MetricError: it took more than 3 seconds");
+    void whatBreaksTheContractIsRefused() {
+        HoldoutReading rows = hiddenHere();
+        """
+                def score(   | def scores(                                                     | metric.py must have the function score(
+                return value | return -value                                                   | but of this task a lower score is better
+                return value | return float("nan")                                             | metric.py says the score is nan
+                return value | import socket; socket.create_connection(("127.0.0.1", 9), 5)    | metric.py says
+                return value | import urllib.request; urllib.request.urlopen("http://1.1.1.1") | metric.py says URLError
+                return value | open("input/metric.py", "w").write("")                          | metric.py says
+                return value | return open("/etc/shadow").read()                               | metric.py says
+                """
+                .lines().map(row -> row.split(" *\\| ")).forEach(row -> assertThat(
+                        ((Execution.Failed) tried(GOOD.replace(row[0], row[1]), rows, 60)).error()).as(row[1])
+                        .startsWith("MetricError: ").contains(row[2]));
+        assertThat(((Execution.Failed) tried(GOOD.replace("return value", "while True: pass"), rows, 3)).error())
+                .isEqualTo("MetricError: it took more than 3 seconds");
     }
 }

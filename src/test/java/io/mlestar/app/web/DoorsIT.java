@@ -49,14 +49,10 @@ class DoorsIT {
 
     /// How the program is started; in the order of the table's columns.
     private enum Setting {
-        SERVE(true, false), SERVE_HOST(true, false), PODS(false, true), PODS_TOKEN(true, true);
+        SERVE, SERVE_HOST, PODS, PODS_TOKEN;
 
-        private final boolean hasToken;
-        private final boolean knative;
-
-        Setting(boolean hasToken, boolean knative) {
-            this.hasToken = hasToken;
-            this.knative = knative;
+        boolean isKnative() {
+            return this == PODS || this == PODS_TOKEN;
         }
     }
 
@@ -96,19 +92,16 @@ class DoorsIT {
         }
     }
 
-    /// A pod without a token is shut whatever it does, so the whole program stands for all of them.
     private static Served served(Setting setting, String role) throws Exception {
-        String name = setting == Setting.PODS_TOKEN ? setting + "-" + role : setting.name();
+        String name = setting.isKnative() ? setting + "-" + role : setting.name();
         if (!SERVED.containsKey(name)) {
             Program program = new Program(Files.createDirectories(folder.resolve(name)));
-            if (setting.knative) {
-                program.with("K_SERVICE", role).with("K_SINK", "http://127.0.0.1:9/");
+            if (setting.isKnative()) {
+                program.with("K_SERVICE", role).with("K_SINK", "http://127.0.0.1:9/")
+                        .with(role.equals("status") ? "MLE_STAR_ROLE" : "QUARKUS_FUNQY_EXPORT", role);
             }
-            if (!setting.hasToken) {
+            if (setting == Setting.PODS) {
                 program.with("MLE_STAR_TOKEN", "");
-            }
-            if (setting == Setting.PODS_TOKEN) {
-                program.with(role.equals("status") ? "MLE_STAR_ROLE" : "QUARKUS_FUNQY_EXPORT", role);
             }
             SERVED.put(name,
                     setting == Setting.SERVE ? Served.start(program) : Served.start(program, "--host", "0.0.0.0"));

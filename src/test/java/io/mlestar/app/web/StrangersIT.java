@@ -32,6 +32,9 @@ class StrangersIT {
     private static final String JSON = "Content-Type: application/json\n";
     private static final String TOKEN = "Authorization: Bearer " + Program.TOKEN + "\n";
 
+    private static final List<String> LOOKS = List.of("GET /", "GET /runs", "GET /runs/kept", "GET /runs/kept/live",
+            "GET /q/metrics", "GET /q/health", "GET /web/run.js", "HEAD /runs");
+
     @TempDir
     private static Path folder;
 
@@ -96,9 +99,6 @@ class StrangersIT {
         assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
         nothingHappened();
     }
-
-    private static final List<String> LOOKS = List.of("GET /", "GET /runs", "GET /runs/kept", "GET /runs/kept/live",
-            "GET /q/metrics", "GET /q/health", "GET /web/run.js", "HEAD /runs");
 
     @ParameterizedTest
     @ValueSource(strings = {"evil.test", "evil.test:PORT", "localhost.evil.test:PORT", "127.0.0.1.evil.test",

@@ -4,23 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.app.cli.Program;
+import io.mlestar.app.cli.Typed;
 import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.StepRequest;
-import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.StoreUnavailable;
-import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.log.Ear;
-import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +31,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,11 +42,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailingReportsTest {
     /// What says how a run ended; without it there is nothing to print.
     private static final Set<String> ENDING = Set.of("runs/r/result.json", "runs/r/steps.result.json");
-
-    private final PrintStream stdout = System.out;
-    private final PrintStream stderr = System.err;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     /// Something goes wrong that no method declares.
     private interface Failure {
@@ -82,16 +73,8 @@ class FailingReportsTest {
         return one;
     }
 
-    private int printed(Records records, boolean json) {
-        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new RunSummary(records, "r", "").print(json);
-    }
-
-    @AfterEach
-    void release() {
-        System.setOut(stdout);
-        System.setErr(stderr);
+    private static Typed printed(Records records, boolean json) {
+        return Typed.doing(stream -> stream, () -> new RunSummary(records, "r", "").print(json));
     }
 
     @ParameterizedTest
@@ -113,49 +96,26 @@ class FailingReportsTest {
                 return failure.instead();
             }
         });
-        assertThat(printed(broken, false)).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("score      ", "submission ", "folder     ",
+        Typed printed = printed(broken, false);
+        assertThat(printed.wellEnded()).contains("score      ", "submission ", "folder     ",
                 "next       mlestar show r");
-        assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSizeGreaterThan(1)
+        assertThat(printed.err().lines()).hasSizeGreaterThan(1)
                 .allMatch(line -> line.startsWith("warning: "))
                 .anyMatch(line -> line.contains("try again with: mlestar report r"));
-        out.reset();
-        assertThat(printed(broken, true)).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("{").contains("\"best_score\"");
+        assertThat(printed(broken, true).wellEnded()).startsWith("{").contains("\"best_score\"");
     }
 
     @ParameterizedTest
     @MethodSource("failures")
     void noWatcherEndsARun(Failure failure) {
         AtomicInteger told = new AtomicInteger();
-        OneEngine one = ended(new Watchers(new Watcher() {
-            private void fail() {
-                told.incrementAndGet();
-                failure.happen();
-            }
-
-            @Override
-            public void asked(RunHeader run, StepPath step, StepRequest request) {
-                fail();
-            }
-
-            @Override
-            public void started(RunHeader run, StepPath step, StepRequest request) {
-                fail();
-            }
-
-            @Override
-            public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
-                fail();
-            }
-
-            @Override
-            public void published(RunHeader run, FinalResult result) {
-                fail();
-            }
-        }));
+        OneEngine one = ended(new Watchers((Watcher) Proxy.newProxyInstance(Watcher.class.getClassLoader(),
+                new Class<?>[] {Watcher.class}, (_, _, _) -> {
+                    told.incrementAndGet();
+                    return failure.instead();
+                })));
         assertThat(told).hasValueGreaterThan(20);
-        assertThat(printed(one.records, false)).isZero();
+        assertThat(printed(one.records, false).exitCode()).isZero();
     }
 
     private static RunApplication application(OneEngine one, Display display) {
@@ -163,13 +123,21 @@ class FailingReportsTest {
                 null, display, "s");
     }
 
+    private static int exitCode(RunApplication run) {
+        try {
+            return run.run("r");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /// The terminal fails after so many lines.
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void noProgressLineEndsARun(int lines) throws InterruptedException {
+    void noProgressLineEndsARun(int lines) {
         OneEngine one = ended(new Watcher() {});
         AtomicInteger left = new AtomicInteger(lines);
-        System.setErr(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
+        PrintStream failing = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
             @Override
             public void println(String line) {
                 write(line);
@@ -186,10 +154,10 @@ class FailingReportsTest {
                     throw new IllegalStateException(line);
                 }
             }
-        });
-        assertThat(application(one, Display.LINES).run("r")).isZero();
+        };
+        assertThat(Typed.doing(_ -> failing, () -> exitCode(application(one, Display.LINES))).exitCode()).isZero();
         assertThat(left).hasNegativeValue();
-        assertThat(printed(one.records, false)).isZero();
+        assertThat(printed(one.records, false).exitCode()).isZero();
     }
 
     @Test

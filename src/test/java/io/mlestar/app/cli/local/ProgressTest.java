@@ -43,6 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ProgressTest {
+    private static final String SCRIPT = "phase1/candidate0/evaluation/script";
+    private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -146,8 +148,6 @@ class ProgressTest {
         assertThat(Display.of(true, Map.of("TERM", "xterm"))).isEqualTo(Display.NOTHING);
     }
 
-    private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
-
     private static Attempts attempts(String config) {
         return new Attempts(DrivenRun.start(new MemoryStore(), "r", config, 0).records().header("r").orElseThrow()
                 .config().search());
@@ -211,8 +211,6 @@ class ProgressTest {
         assertThat(said(attempts, "phase2/leg2/path0-attempt9/evaluation/script", 10, 1_000))
                 .isEqualTo("30 of 30 attempts");
     }
-
-    private static final String SCRIPT = "phase1/candidate0/evaluation/script";
 
     private static List<String> log(Records records, String printed, int exitCode, @Nullable String bug) {
         World world = new World(1, 0);
