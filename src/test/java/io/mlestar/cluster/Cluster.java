@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -67,8 +68,8 @@ final class Cluster implements AutoCloseable {
     private final Map<String, JobSink> sinks = new HashMap<>();
     private final BlockingQueue<Event> ended = new LinkedBlockingQueue<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
+    private final List<Event> received = new CopyOnWriteArrayList<>();
     private final AtomicInteger sweeps = new AtomicInteger();
-    private final AtomicInteger idle = new AtomicInteger();
     private final Random random;
     private final List<Map<String, String>> environments;
     private final ScheduledExecutorService autoscaler = Executors.newSingleThreadScheduledExecutor();
@@ -124,7 +125,7 @@ final class Cluster implements AutoCloseable {
     private void scaleDown() {
         try {
             for (Pod service : services.values()) {
-                idle.addAndGet(service.stopIfIdle(IDLE) ? 1 : 0);
+                service.stopIfIdle(IDLE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -195,9 +196,10 @@ final class Cluster implements AutoCloseable {
                     asked.add(attributes.getOrDefault("subject", ""));
                     Map<String, String> extensions = new HashMap<>(attributes);
                     extensions.keySet().removeAll(Set.of("specversion", "type", "id", "source", "subject"));
-                    broker.publish(new Event(attributes.get("type"), attributes.get("id"),
-                            attributes.getOrDefault("subject", ""),
-                            Json.parse(body.getBytes()), extensions));
+                    Event event = new Event(attributes.get("type"), attributes.get("id"),
+                            attributes.getOrDefault("subject", ""), Json.parse(body.getBytes()), extensions);
+                    received.add(event);
+                    broker.publish(event);
                 }
                 request.response().setStatusCode(202).end();
             } catch (IOException | RuntimeException | InterruptedException e) {
@@ -227,8 +229,17 @@ final class Cluster implements AutoCloseable {
     /// @param disturbance done again and again until then
     Event run(JsonNode request, Duration standstill, Duration tick, Disturbance disturbance) throws Exception {
         String run = request.path("run_id").asText();
-        broker.publish(new Event(Event.RUN_REQUESTED, run + "#requested", run, request));
-        return goOn(run, standstill, tick, disturbance, () -> false).orElseThrow();
+        return run(new Event(Event.RUN_REQUESTED, run + "#requested", run, request), standstill, tick, disturbance);
+    }
+
+    Event run(Event request, Duration standstill, Duration tick, Disturbance disturbance) throws Exception {
+        broker.publish(request);
+        return goOn(request.subject(), standstill, tick, disturbance, () -> false).orElseThrow();
+    }
+
+    /// The events that its processes have published.
+    List<Event> received() {
+        return received;
     }
 
     /// Lets a run of the store go on, which the sweep finds.
@@ -287,11 +298,6 @@ final class Cluster implements AutoCloseable {
     /// What happens to the pod of a step's script.
     void endJob(String step, JobSink.PodEnd how) {
         sinks.values().forEach(sink -> sink.end(step, how));
-    }
-
-    /// How many pods were taken away since they had nothing to do.
-    int scaledToZero() {
-        return idle.get();
     }
 
     /// kill -9 of any process.

@@ -155,9 +155,8 @@ class ClusterIT {
                                 next.set(asked + 1 + random.nextInt(MOST_STEPS_BETWEEN_KILLS));
                             }
                         });
-                System.out.printf("cluster: seed %d ended after %.0f s, %d pods scaled to zero, killed %s%n", seed,
-                        (System.nanoTime() - begin) / 1e9,
-                        cluster.scaledToZero(), killed);
+                System.out.printf("cluster: seed %d ended after %.0f s, killed %s%n", seed,
+                        (System.nanoTime() - begin) / 1e9, killed);
                 assertSame(S3.store(store), "run", end, wanted);
                 assertThat(killed).as("kills").hasSizeGreaterThan(5);
                 Records records = new Records(S3.store(store));
@@ -191,26 +190,6 @@ class ClusterIT {
                         : fate <= 20 ? List.of(late, Duration.ofMillis(random.nextInt(400))) : List.of(late);
             }
         };
-    }
-
-    @Tag("long")
-    @Test
-    void everyEventTwiceStartsNoStepTwice() throws Exception {
-        JsonNode wanted = inOneProcess(folder, Program.MINI, SMALLEST);
-        String store = S3.freshAddress();
-        Path pods = folder.resolve("pods-twice");
-        Cluster.Fates everythingTwice = new Cluster.Fates(
-                (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)), () -> Duration.ZERO);
-        try (Cluster cluster =
-                new Cluster(pods, List.of(settings(store, S3.endpoint())), everythingTwice, new Random(1))) {
-            Event end = cluster.run(request("twice", Program.MINI, SMALLEST), STANDSTILL, Duration.ofMinutes(5),
-                    Cluster.Disturbance.NONE);
-            assertSame(S3.store(store), "twice", end, wanted);
-        }
-        List<String> started = started(pods);
-        assertThat(started).hasSizeGreaterThan(15);
-        long twice = started.size() - started.stream().distinct().count();
-        assertThat(twice).as("steps paid for twice, of %d", started.size()).isLessThanOrEqualTo(1);
     }
 
     /// A first study, a study on a path, edits and whole scripts, each a call of `coder` and a Job.
@@ -277,17 +256,5 @@ class ClusterIT {
         assertThat(new Records(S3.store(store)).invocations().of(script("drained"))).hasSize(4)
                 .extracting(pod -> pod.aborted().map(Invocations.Abort::reason).orElse("it ended well"))
                 .containsExactly("the pod was stopped", "the pod was stopped", "the pod was stopped", "it ended well");
-    }
-
-    /// The steps that the processes say they began.
-    private static List<String> started(Path pods) throws IOException {
-        List<String> steps = new ArrayList<>();
-        try (Stream<Path> logs = Files.walk(pods)) {
-            for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {
-                Files.readAllLines(log).stream().filter(line -> line.contains("event=started"))
-                        .map(line -> line.replaceFirst(".*step=(\\S+).*", "$1")).forEach(steps::add);
-            }
-        }
-        return steps;
     }
 }

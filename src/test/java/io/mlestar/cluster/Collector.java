@@ -1,11 +1,9 @@
 package io.mlestar.cluster;
 
-import com.sun.net.httpserver.HttpServer;
+import io.mlestar.LocalServer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,23 +11,18 @@ import java.util.stream.Collectors;
 
 /// Stands where an OpenTelemetry collector stands: takes spans as OTLP over HTTP and keeps them.
 final class Collector implements AutoCloseable {
-    private final HttpServer server;
     private final List<Span> spans = new CopyOnWriteArrayList<>();
+    private final LocalServer server = LocalServer.start(exchange -> {
+        ExportTraceServiceRequest.parseFrom(exchange.getRequestBody().readAllBytes()).getResourceSpansList()
+                .forEach(resource -> resource.getScopeSpansList().forEach(scope -> spans.addAll(scope.getSpansList())));
+        exchange.sendResponseHeaders(200, -1);
+        exchange.close();
+    });
 
-    Collector() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/v1/traces", exchange -> {
-            ExportTraceServiceRequest.parseFrom(exchange.getRequestBody().readAllBytes()).getResourceSpansList()
-                    .forEach(resource -> resource.getScopeSpansList()
-                            .forEach(scope -> spans.addAll(scope.getSpansList())));
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        server.start();
-    }
+    Collector() throws IOException {}
 
     String address() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return server.address();
     }
 
     List<Span> spans() {
@@ -49,6 +42,6 @@ final class Collector implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
+        server.close();
     }
 }

@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
-import io.mlestar.adapter.broker.EmbeddedBroker;
-import io.mlestar.adapter.broker.HttpSink;
-import io.mlestar.adapter.broker.Routes;
-import io.mlestar.app.cli.FunctionsProgram;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
@@ -19,143 +13,61 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
-import io.mlestar.deploy.CommittedRoutes;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status.StatusCode;
-import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One run over two servers and a Job for each script, which share a store and nothing else, as a
-/// collector and the logs show it.
+/// One run over the pods of profile `small` and a Job for each script, which share a store and
+/// nothing else, as a collector and the logs show it.
 @Tag("deployed")
 class ObservedIT {
     private static final String RUN = "observed";
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String CALLER = "b7ad6b7169203331";
 
     @TempDir
     private static Path folder;
 
-    private static final Map<String, String> CONTEXTS = new ConcurrentHashMap<>();
-    private static final Map<String, JsonNode> ENDS = new ConcurrentHashMap<>();
-    private static final AtomicInteger TURN = new AtomicInteger();
+    @AutoClose
     private static Collector collector;
+    @AutoClose
+    private static Cluster cluster;
     private static Records records;
-    private static HttpServer ingress;
-    private static EmbeddedBroker broker;
-    private static JobSink jobs;
-    private static Vertx vertx;
-    private static final List<Pod> PODS = new ArrayList<>();
+    private static Event end;
 
     @BeforeAll
     static void runOnce() throws Exception {
         collector = new Collector();
         records = new Records(new FolderStore(folder.resolve("store")));
-        ingress = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        ingress.createContext("/", ObservedIT::take);
-        ingress.start();
-        Map<String, String> environment =
-                new HashMap<>(Map.of("K_SERVICE", "a-function", "MLE_STAR_STORE", folder.resolve("store").toString(),
-                        "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers", "MLE_STAR_LOG_FORMAT", "json",
-                        "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
-                        "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100",
-                        "MLE_STAR_TOKEN", Program.TOKEN));
-        for (List<String> program : List.of(Program.COMMAND, FunctionsProgram.command())) {
-            PODS.add(
-                    new Pod(Files.createDirectories(folder.resolve("server" + PODS.size())), program, () -> environment,
-                            Pod.USUAL_RESPONSE_START));
-        }
-        jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0, () -> Duration.ZERO);
-        vertx = Vertx.vertx();
-        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), ObservedIT::address,
-                EmbeddedBroker.Fate.KIND,
-                Map.of("Authorization", "Bearer " + Program.TOKEN));
-        broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN,
-                Json.parse(
-                        """
-                                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                                 "config": {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2,
-                                  "ensemble_rounds": 1}}"""
-                                .formatted(RUN, Program.MINI.resolve("input"))))
-                .with(Map.of("traceparent", "00-" + TRACE + "-" + CALLER + "-01", "tracestate", "vendor=1")));
-        Waiting.patiently("the run ends").atMost(PATIENCE).until(() -> !ENDS.isEmpty());
+        cluster = new Cluster(ProfilesIT.small(), folder.resolve("pods"),
+                List.of(Map.of("MLE_STAR_STORE", folder.resolve("store").toString(), "MLE_STAR_MODEL", Program.ANSWERS,
+                        "MLE_STAR_LOG_FORMAT", "json", "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(),
+                        "OTEL_BSP_SCHEDULE_DELAY", "100")),
+                Cluster.Fates.KIND, new Random(1));
+        Map<String, Object> size = Map.of("num_retrieved_models", 1, "outer_loop_steps", 1, "inner_loop_steps", 1,
+                "num_parallel_solutions", 2, "ensemble_rounds", 1);
+        Event asked = new Event(Event.RUN_REQUESTED, "1", RUN, ClusterIT.request(RUN, Program.MINI, size))
+                .with(Map.of("traceparent", "00-" + TRACE + "-" + CALLER + "-01", "tracestate", "vendor=1"));
+        end = cluster.run(asked, ClusterIT.STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
         Waiting.until("its span comes",
                 () -> collector.spans().stream().anyMatch(span -> span.getName().equals("pipeline")));
-    }
-
-    @AfterAll
-    static void end() throws Exception {
-        broker.close();
-        for (Pod pod : PODS) {
-            pod.kill();
-        }
-        ingress.stop(0);
-        collector.close();
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
-
-    private static URI address(Routes.Subscriber subscriber) {
-        if (subscriber.name().equals("script-cpu")) {
-            return URI.create("http://127.0.0.1:" + ingress.getAddress().getPort() + "/jobs");
-        }
-        try {
-            return PODS.get(TURN.getAndIncrement() % PODS.size()).address(subscriber.path());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void take(HttpExchange exchange) throws IOException {
-        Map<String, String> attributes = new HashMap<>();
-        exchange.getRequestHeaders().forEach((name, values) -> {
-            if (name.toLowerCase().startsWith("ce-")) {
-                attributes.put(name.toLowerCase().substring(3), values.getFirst());
-            }
-        });
-        byte[] data = exchange.getRequestBody().readAllBytes();
-        if (exchange.getRequestURI().getPath().equals("/jobs")) {
-            jobs.take(attributes, data);
-        } else {
-            Event event =
-                    new Event(attributes.get("type"), attributes.get("id"), attributes.get("subject"), Json.parse(data))
-                            .with(attributes.containsKey(Event.HARDWARE)
-                                    ? Map.of(Event.HARDWARE, attributes.get(Event.HARDWARE)) : Map.of());
-            CONTEXTS.put(event.id() + " of " + event.subject(),
-                    attributes.getOrDefault("traceparent", "none") + " " + attributes.get("tracestate"));
-            if (event.endsRun()) {
-                ENDS.put(event.type(), event.data());
-            }
-            broker.publish(event);
-        }
-        exchange.sendResponseHeaders(202, -1);
-        exchange.close();
     }
 
     private static Stream<KnownStep> steps(StepPath phase) {
@@ -181,7 +93,7 @@ class ObservedIT {
 
     @Test
     void everyStepIsASpanOfTheCallersTraceBelowThePhaseThatAskedAndWithItsOwnTimes() throws Exception {
-        assertThat(ENDS).containsOnlyKeys(Event.RUN_COMPLETED);
+        assertThat(end.type()).isEqualTo(Event.RUN_COMPLETED);
         List<KnownStep> steps = steps(StepPath.root(RUN)).toList();
         Waiting.until("every step has a span", () -> collector.spans().size() >= steps.size() + 1);
         Map<String, Span> spans = spansByStep();
@@ -226,9 +138,11 @@ class ObservedIT {
     @Test
     void everyEventCarriesTheContextOfTheStepItIsAbout() {
         Map<String, Span> spans = spansByStep();
-        assertThat(CONTEXTS).hasSizeGreaterThan(20).allSatisfy((event, context) -> assertThat(context).as(event)
-                .isEqualTo("00-" + TRACE + "-" + hex(spans.get(event.substring(event.indexOf(" of ") + 4)).getSpanId())
-                        + "-01 vendor=1"));
+        assertThat(cluster.received()).hasSizeGreaterThan(20).allSatisfy(event -> {
+            assertThat(event.attribute("traceparent")).as("%s", event)
+                    .isEqualTo("00-" + TRACE + "-" + hex(spans.get(event.subject()).getSpanId()) + "-01");
+            assertThat(event.attribute("tracestate")).isEqualTo("vendor=1");
+        });
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.mlestar.cluster;
 
 import io.mlestar.FreePort;
-import io.mlestar.app.cli.Program;
 import io.mlestar.Waiting;
+import io.mlestar.app.cli.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -55,7 +55,16 @@ final class Pod {
         this.responseStart = responseStart;
     }
 
-    record Answer(int status, String body) {}
+    /// @param type of its content; empty if it says none
+    record Answer(int status, String type, String body) {
+        Answer(int status, String body) {
+            this(status, "", body);
+        }
+
+        Answer(HttpResponse<String> answer) {
+            this(answer.statusCode(), answer.headers().firstValue("Content-Type").orElse(""), answer.body());
+        }
+    }
 
     Answer post(String path, Map<String, String> headers, byte[] body) throws IOException, InterruptedException {
         URI address = enter(path);
@@ -63,9 +72,7 @@ final class Pod {
             HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(responseStart)
                     .POST(HttpRequest.BodyPublishers.ofByteArray(body));
             headers.forEach(request::setHeader);
-            HttpResponse<String> answer =
-                    CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-            return new Answer(answer.statusCode(), answer.body());
+            return new Answer(CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
         } catch (HttpTimeoutException e) {
             return new Answer(504, "request timeout");
         } catch (IOException e) {
@@ -73,6 +80,14 @@ final class Pod {
         } finally {
             leave();
         }
+    }
+
+    Answer get(String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address(path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return new Answer(CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
     }
 
     /// Where it listens, once it does.
@@ -96,15 +111,11 @@ final class Pod {
 
     /// SIGTERM if no request was under way for as long: the autoscaler goes by requests and knows
     /// of no other work (knative/serving 1.15 to 1.23, `pkg/autoscaler`).
-    ///
-    /// @return whether it was
-    synchronized boolean stopIfIdle(Duration window) throws InterruptedException {
-        boolean idle =
-                process != null && process.isAlive() && busy == 0 && System.nanoTime() - idleSince > window.toNanos();
-        if (idle) {
+    synchronized void stopIfIdle(Duration window) throws InterruptedException {
+        boolean isRunning = process != null && process.isAlive();
+        if (isRunning && busy == 0 && System.nanoTime() - idleSince > window.toNanos()) {
             end(process);
         }
-        return idle;
     }
 
     /// As a new revision does: whatever comes from now on goes to a new pod, while the old one ends

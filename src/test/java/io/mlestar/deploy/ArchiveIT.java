@@ -37,10 +37,10 @@ class ArchiveIT {
         Path program = one(fresh, "").resolve("mlestar");
         assertThat(said(Map.of(), fresh, program.toString(), "--version")).startsWith("mlestar ");
         assertThat(
-                said(Map.of(), fresh, program.toString(), "doctor", "--model", "recorded:" + Program.MINI + "/answers"))
+                said(Map.of(), fresh, program.toString(), "doctor", "--model", Program.ANSWERS))
                 .contains("python", "sandbox");
         assertThat(said(Map.of(), fresh, program.toString(), "run", "--task", Program.MINI + "/task.yaml", "--model",
-                "recorded:" + Program.MINI + "/answers",
+                Program.ANSWERS,
                 "--run-id", "first", "--set", "outer_loop_steps=1")).contains("submission");
         assertThat(fresh.resolve("runs-store/runs/first/submission.csv")).hasContent("id,y\n1,0\n");
         assertThat(Subprocess.run(fresh, Map.of(), program.toString(), "python", "most").said())

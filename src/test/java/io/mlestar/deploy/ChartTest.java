@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The Helm chart gives what kustomize gives.
 class ChartTest {
@@ -91,16 +92,11 @@ class ChartTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"false, ''", "true, ../../k8s/one-bucket"})
-    void soItIsWithTheProfileOne(String bucket, String components) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void soItIsWithTheProfileOne(boolean hasBucket) throws Exception {
         Installed.need("the chart is not rendered", "helm");
-        assertSame(List.of("profile=one", "components.oneBucket=" + bucket), Kustomize.build("""
-                apiVersion: kustomize.config.k8s.io/v1beta1
-                kind: Kustomization
-                namespace: mlestar
-                resources: [../../k8s/one]
-                components: [%s]
-                """.formatted(components)));
+        assertSame(List.of("profile=one", "components.oneBucket=" + hasBucket),
+                Kustomize.of("one", hasBucket ? List.of("one-bucket") : List.of()));
     }
 
     private static void assertSame(List<String> values, String kustomized) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,8 @@ class DeployTest {
                     esac
                     """;
 
+    private static final Path PROJECT = Path.of("").toAbsolutePath();
+
     @TempDir
     private Path folder;
 
@@ -54,36 +57,25 @@ class DeployTest {
         assertThat(kubectl.toFile().setExecutable(true)).isTrue();
     }
 
-    private Ended deploy(String wanted, String knative, String installed, String function)
-            throws IOException, InterruptedException {
-        return deploy(wanted, knative, installed, function, "mlestar", "");
-    }
-
-    private Ended deploy(String wanted, String knative, String installed, String function, String namespace,
-            String unready)
-            throws IOException, InterruptedException {
-        return deploy(wanted, knative, installed, function, namespace, unready, Map.of());
-    }
-
-    /// @param unready the Service that does not become ready
-    /// @param more of the environment
-    private Ended deploy(String wanted, String knative, String installed, String function, String namespace,
-            String unready, Map<String, String> more)
-            throws IOException, InterruptedException {
+    /// @param changes to a deployment that ends well, as `NAME=value`: the class of the broker that
+    ///   is WANTED and that is INSTALLED, the version of KNATIVE, the Service that stays UNREADY,
+    ///   and what `make` sets
+    private Ended deploy(String... changes) throws IOException, InterruptedException {
         Path seen = folder.resolve("seen");
         Files.deleteIfExists(seen);
         Map<String, String> environment = new HashMap<>(
-                Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted,
-                        "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function, "NAMESPACE", namespace,
-                        "UNREADY", unready, "AT_ONCE", "2"));
-        environment.putAll(more);
-        Subprocess deploy = Subprocess.run(Path.of("").toAbsolutePath(), environment, "src/build/deploy");
+                Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", "Kafka",
+                        "KNATIVE", "1.20.0", "INSTALLED", "Kafka", "FUNCTION", "", "NAMESPACE", "mlestar", "UNREADY",
+                        "",
+                        "AT_ONCE", "2"));
+        Stream.of(changes).map(change -> change.split("=", 2)).forEach(change -> environment.put(change[0], change[1]));
+        Subprocess deploy = Subprocess.run(PROJECT, environment, "src/build/deploy");
         return new Ended(deploy.exitCode(), deploy.said(), Files.exists(seen) ? Files.readAllLines(seen) : List.of());
     }
 
     @Test
     void itWaitsForAllThatAnEventNeedsOnItsWay() throws Exception {
-        Ended ended = deploy("Kafka", "1.20.0", "Kafka", "");
+        Ended ended = deploy();
         assertThat(ended.code()).as(ended.said()).isZero();
         List<String> done = new ArrayList<>(ended.asked());
         done.removeIf(line -> !line.contains(" wait ") && !line.startsWith("apply"));
@@ -99,7 +91,7 @@ class DeployTest {
 
     @Test
     void aServiceThatIsNotReadyIsNamedWithItsReasonAndKeepsNoOtherBack() throws Exception {
-        Ended ended = deploy("Kafka", "1.20.0", "Kafka", "", "mlestar", "dead-letter");
+        Ended ended = deploy("UNREADY=dead-letter");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.asked()).contains("apply -f target/deploy/all.yaml -l mlestar.io/function in (planner)");
         assertThat(ended.said()).contains(
@@ -110,8 +102,8 @@ class DeployTest {
 
     @Test
     void aNamespaceIsMadeWhereThereIsNoneAndNoneIsChanged() throws Exception {
-        assertThat(deploy("Kafka", "1.20.0", "Kafka", "").asked()).noneMatch(line -> line.equals("apply -f -"));
-        assertThat(deploy("Kafka", "1.20.0", "Kafka", "", "team", "").asked()).contains("apply -f -");
+        assertThat(deploy().asked()).noneMatch(line -> line.equals("apply -f -"));
+        assertThat(deploy("NAMESPACE=team").asked()).contains("apply -f -");
         assertThat(Files.readString(folder.resolve("seen.applied"))).contains("kind: Namespace", "  name: team\n",
                 "enforce: restricted");
     }
@@ -119,7 +111,7 @@ class DeployTest {
     @ParameterizedTest
     @CsvSource({"'', ''", "planner, ' -l mlestar.io/function in (planner, all)'"})
     void aDryRunAsksTheServerWhatWouldChangeAndChangesNothing(String function, String selector) throws Exception {
-        Ended ended = deploy("Kafka", "1.20.0", "Kafka", function, "team", "", Map.of("DRY_RUN", "1"));
+        Ended ended = deploy("FUNCTION=" + function, "NAMESPACE=team", "DRY_RUN=1");
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.said()).contains("+ something");
         assertThat(ended.asked()).containsExactly("kustomize target/deploy",
@@ -134,7 +126,7 @@ class DeployTest {
         Path seen = folder.resolve("seen");
         Map<String, String> environment =
                 Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "MAKEFLAGS", "");
-        Subprocess refused = Subprocess.run(Path.of("").toAbsolutePath(), environment, "make", "image", "IMAGES=status",
+        Subprocess refused = Subprocess.run(PROJECT, environment, "make", "image", "IMAGES=status",
                 "PUSH=1", "TAG=1-2-gabc-dirty");
         assertThat(refused.exitCode()).isNotZero();
         assertThat(refused.said()).contains("1-2-gabc-dirty is no commit");
@@ -175,7 +167,7 @@ class DeployTest {
                 .contains("image: r.example/mlestar@sha256:", "image: r.example/mlestar-scripts-gpu@sha256:")
                 .doesNotContain("mlestar:1");
         Files.writeString(digests, "mlestar sha256:" + "0".repeat(64) + "\n");
-        assertThat(Subprocess.run(Path.of("").toAbsolutePath(), Map.of("MAKEFLAGS", ""), "make", "-n", "deploy",
+        assertThat(Subprocess.run(PROJECT, Map.of("MAKEFLAGS", ""), "make", "-n", "deploy",
                 "DIGESTS=" + digests).said())
                 .contains("names no digest of mlestar-status");
     }
@@ -194,7 +186,7 @@ class DeployTest {
     @ParameterizedTest
     @CsvSource({"Kafka, 1.14.0, 1.15", "MTChannelBasedBroker, v0.26.0, 1.17"})
     void aKnativeThatIsTooOldIsNamedAndNothingIsApplied(String broker, String knative, String needed) throws Exception {
-        Ended ended = deploy(broker, knative, "", "");
+        Ended ended = deploy("WANTED=" + broker, "KNATIVE=" + knative, "INSTALLED=");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.said()).contains(knative.replaceFirst("v?(\\d+\\.\\d+).*", "$1")).contains(broker)
                 .contains(needed);
@@ -204,14 +196,14 @@ class DeployTest {
     @ParameterizedTest
     @ValueSource(strings = {"1.17.0", "v1.23.1", "20260101-abc", ""})
     void aNewerOneOrOneThatSaysNothingIsTaken(String knative) throws Exception {
-        Ended ended = deploy("MTChannelBasedBroker", knative, "", "");
+        Ended ended = deploy("WANTED=MTChannelBasedBroker", "KNATIVE=" + knative, "INSTALLED=");
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.asked()).anyMatch(line -> line.startsWith("apply"));
     }
 
     @Test
     void aBrokerOfAnotherClassIsNotChangedInPlace() throws Exception {
-        Ended ended = deploy("Kafka", "1.20.0", "MTChannelBasedBroker", "");
+        Ended ended = deploy("INSTALLED=MTChannelBasedBroker");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.said()).contains("MTChannelBasedBroker").contains("Kafka").contains("delete broker mlestar");
         assertThat(ended.asked()).noneMatch(line -> line.startsWith("apply"));
@@ -219,13 +211,13 @@ class DeployTest {
 
     @Test
     void oneFunctionIsRolledOutAlone() throws Exception {
-        Ended ended = deploy("Kafka", "1.20.0", "Kafka", "planner");
+        Ended ended = deploy("FUNCTION=planner");
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.asked()).filteredOn(line -> line.startsWith("apply"))
                 .containsExactly("apply -f target/deploy/all.yaml -l mlestar.io/function in (planner, all)");
         assertThat(ended.asked()).filteredOn(line -> line.contains(" wait ")).singleElement().asString()
                 .contains("services.serving.knative.dev/planner");
-        Ended wrong = deploy("Kafka", "1.20.0", "Kafka", "plannner");
+        Ended wrong = deploy("FUNCTION=plannner");
         assertThat(wrong.code()).isEqualTo(1);
         assertThat(wrong.said()).contains("FUNCTION=plannner names no function");
     }

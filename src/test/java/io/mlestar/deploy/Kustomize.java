@@ -5,11 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Builds kustomizations with `kubectl kustomize` or `kustomize build`, whichever is installed; it
 /// asks no cluster.
@@ -23,17 +22,21 @@ public final class Kustomize {
     /// @param components names below `k8s`
     /// @throws org.opentest4j.TestAbortedException if neither is there
     public static String overlay(String name, String... components) {
-        return BUILT.computeIfAbsent(name + " " + List.of(components),
-                overlay -> build("""
-                        apiVersion: kustomize.config.k8s.io/v1beta1
-                        kind: Kustomization
-                        namespace: mlestar
-                        resources: [../../k8s/overlays/%s]
-                        components: [%s]
-                        """.formatted(name,
-                        Stream.concat(Stream.of(components), Stream.of("one-image"))
-                                .map(component -> "../../k8s/" + component)
-                                .collect(Collectors.joining(", ")))));
+        List<String> all = new ArrayList<>(List.of(components));
+        all.add("one-image");
+        return of("overlays/" + name, all);
+    }
+
+    /// A folder below `k8s` with components, in the namespace `mlestar`.
+    static String of(String name, List<String> components) {
+        return BUILT.computeIfAbsent(name + " " + components, _ -> build("""
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                namespace: mlestar
+                resources: [../../k8s/%s]
+                components: [%s]
+                """.formatted(name, String.join(", ",
+                components.stream().map(component -> "../../k8s/" + component).toList()))));
     }
 
     /// @param kustomization of a folder two below the project's

@@ -2,10 +2,12 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.internal.RetryUtils;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
+import io.mlestar.core.base.Json;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.exporter.internal.http.HttpExporter;
@@ -20,6 +22,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -58,6 +61,11 @@ class StaticStateTest {
     private static final List<String> HELD =
             List.of("software.amazon.awssdk.core.retry.backoff.FullJitterBackoffStrategy",
                     "software.amazon.awssdk.utils.cache.CachedSupplier");
+
+    /// A native image is told this by hand: all of it is there. That it suffices is for
+    /// whole-program tests with the native program to say.
+    private static final Path METADATA =
+            Path.of("src/main/resources/META-INF/native-image/io.mlestar/mlestar/reachability-metadata.json");
 
     /// As the compiler is told of them.
     static String atRunTime() {
@@ -124,5 +132,30 @@ class StaticStateTest {
         assertThat(found(Path.of("target/classes"),
                 method -> !method.methodName().equalsString("<clinit>") && calls(method, byName))).isNotEmpty()
                 .allMatch(name -> name.startsWith("io.mlestar.app.cli."));
+    }
+
+    private static JsonNode metadata() throws Exception {
+        return Json.parse(Files.readAllBytes(METADATA));
+    }
+
+    @Test
+    void everyTypeIsThereWithWhatIsCalledOfIt() throws Exception {
+        assertThat(metadata().path("reflection")).isNotEmpty().allSatisfy(entry -> {
+            Class<?> type =
+                    Class.forName(entry.path("type").asText(), false, StaticStateTest.class.getClassLoader());
+            assertThat(entry.path("methods")).isNotEmpty()
+                    .allSatisfy(method -> assertThat(method.path("name").asText() + method.path("parameterTypes"))
+                            .isEqualTo("<init>[]"));
+            assertThat(type.getDeclaredConstructor()).isNotNull();
+        });
+    }
+
+    /// Missing texts would end in another exception than the one that they are for.
+    @Test
+    void everyBundleIsThere() throws Exception {
+        FileSystem modules = FileSystems.getFileSystem(URI.create("jrt:/"));
+        assertThat(metadata().path("resources").findValuesAsText("bundle")).isNotEmpty()
+                .allSatisfy(bundle -> assertThat(modules.getPath("modules", bundle.replaceFirst(":.*", ""),
+                        bundle.replaceFirst(".*:", "").replace('.', '/') + ".properties")).exists());
     }
 }

@@ -2,14 +2,15 @@ package io.mlestar.interfaces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Subprocess;
 import io.mlestar.app.cli.Program;
 import io.mlestar.app.web.Served;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.python.PackageTests;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,26 +32,26 @@ class RealClientsIT {
         bin = Path.of(PackageTests.environment(folder.resolve("python"), packages)).getParent();
     }
 
+    /// The program as a server that knows one run.
+    private Served served() throws Exception {
+        Served served = Served.start(folder.resolve("served"));
+        DrivenRun.start(served.store(), "known",
+                Program.SHORT, 0).untilTheEnd();
+        return served;
+    }
+
     /// @return what it printed
     private String run(String program, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
         command.addAll(List.of(arguments));
-        Path said = folder.resolve("said");
-        int status = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
-                .redirectOutput(said.toFile()).start().waitFor();
-        assertThat(status).as(Files.readString(said)).isZero();
-        return Files.readString(said);
+        return Subprocess.run(folder, Map.of(), command.toArray(String[]::new)).wellEnded();
     }
 
     @Test
     void schemathesisFindsNothingThatTheDocumentDoesNotSay() throws Exception {
         install("schemathesis", "openapi-spec-validator");
         assertThat(run("openapi-spec-validator", DOCUMENT.toString())).contains("OK");
-        try (Served served = Served.start(folder.resolve("served"))) {
-            DrivenRun
-                    .start(served.store(), "known",
-                            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0)
-                    .untilTheEnd();
+        try (Served served = served()) {
             // Assistants speak a protocol of their own.
             String said = run("schemathesis", "run", served.address() + "/openapi.json", "--header",
                     "Authorization: Bearer " + Program.TOKEN,
@@ -65,11 +66,7 @@ class RealClientsIT {
     @Test
     void theClientOfTheProtocolsMakersFindsTheTools() throws Exception {
         install("mcp");
-        try (Served served = Served.start(folder.resolve("served"))) {
-            DrivenRun
-                    .start(served.store(), "known",
-                            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0)
-                    .untilTheEnd();
+        try (Served served = served()) {
             assertThat(run("python", SCRIPTS.resolve("assistant.py").toString(), served.address() + "/mcp",
                     Program.TOKEN, "known").lines())
                     .containsExactly("ListFiles ParseScore cancel grade list_runs run_status start_run step",

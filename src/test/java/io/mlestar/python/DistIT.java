@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The Python package as users get it: built, and installed where nothing else is.
+/// The Python package as it lies in the sources, against the built program and a server of it; and
+/// as users get it: built, and installed where nothing else is.
 class DistIT {
+    private static final Map<String, String> SOURCES = Map.of("PYTHONPATH", PackageTests.SOURCES.toString());
+
     @TempDir
     private Path folder;
 
@@ -35,8 +39,7 @@ class DistIT {
 
     @Test
     void theCellsOfTheNotebookRunInOrder() throws Exception {
-        assertThat(PackageTests.said(Map.of("PYTHONPATH", PackageTests.SOURCES.toString()), "python3",
-                PackageTests.SOURCES.resolve("tests/notebook.py").toString()))
+        assertThat(PackageTests.said(SOURCES, "python3", PackageTests.SOURCES.resolve("tests/notebook.py").toString()))
                 .contains("all cells have run", "completed");
     }
 
@@ -52,5 +55,29 @@ class DistIT {
         assertThat(PackageTests.said(Map.of(), python, "-c", where)).contains("site-packages").contains("True");
         assertThat(PackageTests.said(Map.of(), installed(built(".tar.gz")), "-c", where)).contains("site-packages")
                 .contains("True");
+    }
+
+    @Test
+    @Tag("long")
+    void thePackagesOwnTestsPass() throws Exception {
+        String said = PackageTests.run("python3", SOURCES);
+        said.lines().filter(line -> line.contains("skipped")).forEach(System.out::println);
+        assertThat(said)
+                .contains("test_a_run_has_a_result_a_submission_and_a_script",
+                        "test_a_run_is_started_watched_read_and_forked")
+                .containsPattern("(?m)^OK");
+    }
+
+    /// Where the index has them; the tests above ask what stands for them.
+    @Test
+    @Tag("long")
+    void runsAreTrackedByTheClientsOfMlflowAndWeightsAndBiases() throws Exception {
+        String python = PackageTests.environment(folder.resolve("python"), "mlflow-skinny", "wandb");
+        Map<String, String> environment = new HashMap<>(SOURCES);
+        environment.putAll(Map.of("MLFLOW_DISABLE_TELEMETRY", "true", "DO_NOT_TRACK", "true"));
+        assertThat(PackageTests.said(environment, python, "-m", "unittest", "discover", "--verbose", "--pattern",
+                "test_track.py", "--start-directory",
+                PackageTests.SOURCES.resolve("tests").toString()))
+                .contains("test_track.MlflowTest", "test_track.WandbTest").doesNotContain("skipped");
     }
 }

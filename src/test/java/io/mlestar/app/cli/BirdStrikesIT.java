@@ -1,35 +1,38 @@
 package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.ProjectFiles;
 import io.mlestar.Requirement;
+import io.mlestar.Subprocess;
 import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The example that `make run` runs: real data, real scripts, recorded answers, hidden labels.
+/// The example that `make run` runs: real data, real scripts, recorded answers, hidden labels; and
+/// what a user holds then: a solution for new rows, and a package that runs without the program.
 class BirdStrikesIT {
     private static final int SCRIPT_SECONDS = 120;
 
     @TempDir
     private Path folder;
 
-    /// The limits of real scripts that really train stretch with the machine's pace.
-    private static String[] stretched(String runId, int pace) {
-        return Program.example(runId, "--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * pace);
-    }
+    private Program program;
 
     @Test
     @Requirement("REQ-OR-043")
-    void theWholePipelineClimbsAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
-        Program program = new Program(folder);
-        Program.Ended ended = program.run(stretched("birds", program.pace()));
+    void theWholePipelineClimbsAndItsSolutionHoldsOnHiddenLabelsAndPredictsNewRows() throws Exception {
+        program = new Program(folder);
+        // The limits of real scripts that really train stretch with the machine's pace.
+        Program.Ended ended = program.run(Program.example("birds", "--json", "--set",
+                "script_timeout_seconds=" + SCRIPT_SECONDS * program.pace()));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("no language model is asked");
         JsonNode result = Json.parse(ended.out());
@@ -41,13 +44,18 @@ class BirdStrikesIT {
         assertThat(result.path("phase3").path("ensemble_scores").path(1).isNull()).as("one round fails for good")
                 .isTrue();
 
-        String tree = program.run("show", "birds").out();
-        assertThat(tree).contains("leakage-correction", "debugger", "extractor-2", "ValueError");
-        double graded = grade("birds");
+        assertThat(Typed.in(program.store(), "show", "birds").out()).contains("leakage-correction", "debugger",
+                "extractor-2", "ValueError");
+        Typed grade = Typed.in(program.store(), "grade", "--run", "birds", "--labels",
+                Program.EXAMPLE + "/hidden/labels.csv", "--json");
+        assertThat(grade.err()).as("the score is earned").isEmpty();
+        double graded = Json.parse(grade.wellEnded()).path("score").asDouble();
         assertThat(graded).isGreaterThan(0.80);
         assertThat(ProjectFiles.text(Path.of("README.md"))).as("what the README says that this run printed")
                 .contains("score      " + shortened(result.path("best_score").asDouble()),
                         "baseline   " + shortened(initial), "ROC-AUC: " + shortened(graded));
+        predictsNewRows();
+        runsOutsideTheProgram();
     }
 
     /// The digits that no other processor's arithmetic changes.
@@ -55,23 +63,37 @@ class BirdStrikesIT {
         return Double.toString(score).substring(0, "0.8078".length());
     }
 
-    @Test
-    @Requirement({"REQ-OR-028", "REQ-OR-029"})
-    @Tag("long")
-    void aSmallBudgetStillEndsInASubmission() throws Exception {
-        Program.Ended ended =
-                new Program(folder).run(Program.smallExample(folder, "poor", "--json", "--set", "max_budget_usd=0.3"));
-        assertThat(ended.exitCode()).as(ended.err()).isZero();
-        JsonNode result = Json.parse(ended.out());
-        assertThat(result.path("stop_reason").asText()).contains("budget");
-        assertThat(Path.of(result.path("submission_path").asText())).isNotEmptyFile();
+    private Path submission() {
+        return program.store().resolve("runs/birds/submission.csv");
     }
 
-    private double grade(String run) throws Exception {
-        Program.Ended graded = new Program(folder).run("grade", "--run", run, "--labels",
-                Program.EXAMPLE + "/hidden/labels.csv", "--json");
-        assertThat(graded.exitCode()).as(graded.err()).isZero();
-        assertThat(graded.err()).as("the score is earned").isEmpty();
-        return Json.parse(graded.out()).path("score").asDouble();
+    /// The header of a table and some of its rows.
+    private static List<String> some(Path table) throws IOException {
+        List<String> lines = Files.readAllLines(table);
+        List<String> some = new ArrayList<>(lines.subList(0, 1));
+        some.addAll(lines.subList(100, 120));
+        return some;
+    }
+
+    private void predictsNewRows() throws Exception {
+        Files.write(folder.resolve("new.csv"), some(Program.EXAMPLE.resolve("input/test.csv")));
+        Program.Ended predicted = program.run("predict", "birds", "--rows", "new.csv");
+        assertThat(predicted.exitCode()).as(predicted.err()).isZero();
+        assertThat(predicted.out().lines()).containsExactlyElementsOf(some(submission()));
+
+        Program.Ended again = program.run("predict", "birds", "--rows", "new.csv", "--out", "again.csv", "--json");
+        assertThat(Json.parse(again.out()).path("reused").asBoolean()).isTrue();
+        assertThat(again.err()).as("nothing is trained").isEmpty();
+        assertThat(folder.resolve("again.csv")).hasContent(predicted.out());
+    }
+
+    /// Does what the steps of the package's Dockerfile and README do.
+    private void runsOutsideTheProgram() throws Exception {
+        Path exported = folder.resolve("exported");
+        assertThat(program.run("export", "birds", exported.toString()).out()).isEqualTo(exported + "\n");
+        Files.createSymbolicLink(exported.resolve("input"), Program.EXAMPLE.resolve("input"));
+        Files.createDirectories(exported.resolve("final"));
+        Subprocess.run(exported, Map.of(), "python3", "solution.py").wellEnded();
+        assertThat(exported.resolve("final/submission.csv")).hasSameBinaryContentAs(submission());
     }
 }

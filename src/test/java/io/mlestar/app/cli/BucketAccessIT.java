@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import io.mlestar.LocalServer;
 import io.mlestar.adapter.broker.Certificates;
+import io.mlestar.adapter.bucket.S3Server;
+import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,8 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ways to a bucket on which libraries look for classes and texts by name, or for authorities in
-/// files: what works on the JVM is missing in a native image that has no entry for it.
+/// The program with its runs and its data in a bucket, and ways to a bucket on which libraries look
+/// for classes and texts by name, or for authorities in files: what works on the JVM is missing in
+/// a native image that has no entry for it.
 class BucketAccessIT {
     private static final String NOTHING = "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
     /// The answer of AWS's security token service (AWS STS API reference, AssumeRole).
@@ -42,6 +45,34 @@ class BucketAccessIT {
     private Program program(String address) {
         return new Program(folder).with("AWS_ENDPOINT_URL_S3", address).with("AWS_REGION", "us-east-1")
                 .with("AWS_EC2_METADATA_DISABLED", "true");
+    }
+
+    @Test
+    void aRunLivesInABucketWithItsData() throws Exception {
+        try (S3Server server = S3Server.start()) {
+            Program program = new Program(folder).with("MLE_STAR_CACHE", folder.resolve("cache").toString());
+            server.environment().forEach(program::with);
+            String bucket = server.freshAddress();
+            String store = server.freshAddress();
+            Program.Ended pushed = program.run("data", "push", Program.MINI.resolve("input").toString(), bucket);
+            assertThat(pushed.exitCode()).as(pushed.err()).isZero();
+            assertThat(pushed.out()).startsWith("data_dir: " + bucket + "#");
+            Files.writeString(folder.resolve("task.yaml"),
+                    Files.readString(Program.MINI.resolve("task.yaml")).replaceAll("(?m)^data_dir:.*\\R", "") + "\n"
+                            + pushed.out());
+
+            Program.Ended ended = program.run("run", "--task", "task.yaml", "--model", Program.ANSWERS, "--run-id",
+                    "mini", "--store", store, "--set", "outer_loop_steps=1");
+            assertThat(ended.exitCode()).as(ended.err()).isZero();
+            assertThat(ended.out()).contains("submission " + store + "/runs/mini/submission.csv");
+            assertThat(folder.resolve("s3:")).doesNotExist();
+            assertThat(folder.resolve("cache")).isNotEmptyDirectory();
+
+            Program.Ended status = program.run("status", "mini", "--json", "--store", store);
+            assertThat(status.exitCode()).isZero();
+            assertThat(status.err()).isEmpty();
+            assertThat(Json.parse(status.out()).path("run_id").asText()).isEqualTo("mini");
+        }
     }
 
     @Test

@@ -41,13 +41,13 @@ class CarryOnIT {
         assertThat(two.path("config").path("ensemble_rounds").asInt()).isOne();
         assertThat(two.path("total_cost_usd").asDouble()).isPositive()
                 .isLessThan(one.path("total_cost_usd").asDouble() / 2);
-        assertThat(program.run("show", "one-2").out()).contains("shared with one/phase2-path1");
+        assertThat(Typed.in(program.store(), "show", "one-2").out()).contains("shared with one/phase2-path1");
 
-        Program.Ended wrong = program.run("fork", "one", "--at", "phase9");
+        Typed wrong = Typed.in(program.store(), "fork", "one", "--at", "phase9");
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err()).isEqualTo(
                 "mlestar: run one has no step phase9; did you mean phase1?; mlestar show one lists its steps\n");
-        assertThat(program.run("resume", "one").err()).contains("nothing to resume");
+        assertThat(Typed.in(program.store(), "resume", "one").err()).contains("nothing to resume");
     }
 
     @Test
@@ -66,7 +66,7 @@ class CarryOnIT {
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).isEqualTo(
                 "mlestar: the prompts of agent retriever have changed since run one asked it first; mlestar resume one goes on with the new ones\n");
-        assertThat(program.run("status", "one").out()).contains("halted")
+        assertThat(Typed.in(program.store(), "status", "one").out()).contains("halted")
                 .contains("the prompts of agent retriever have changed");
         Program.Ended resumed = program.run("resume", "one", "--json");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
@@ -84,9 +84,7 @@ class CarryOnIT {
         Path script =
                 program.store().resolve("runs/one/steps/phase2-path0/block0/attempt0/evaluation/script.request.json");
         Waiting.until("the script is asked for", () -> Files.exists(script) || !run.isAlive());
-        Program other = new Program(Files.createDirectory(folder.resolve("other"))).with("MLE_STAR_STORE",
-                program.store().toString());
-        assertThat(other.run("cancel", "one").out()).contains("will finish with the best so far");
+        assertThat(Typed.in(program.store(), "cancel", "one").out()).contains("will finish with the best so far");
         assertThat(run.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(run.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
         JsonNode result = Json.parse(Files.readString(folder.resolve("out")));

@@ -87,7 +87,7 @@ class DocumentedCommandsIT {
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", script).directory(folder.toFile())
                 .redirectErrorStream(true).redirectOutput(out.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_") || name.endsWith("_API_KEY"));
-        builder.environment().put("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers");
+        builder.environment().put("MLE_STAR_MODEL", Program.ANSWERS);
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
         builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
         Process shell = builder.start();

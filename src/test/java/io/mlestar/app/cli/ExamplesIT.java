@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.ProjectFiles;
+import io.mlestar.Subprocess;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
@@ -44,19 +45,16 @@ class ExamplesIT {
             environment.putIfAbsent("MLE_STAR_PYTHON", made.toString());
         }
         interpreter = Python.of(environment).executable();
-        Process imports = new ProcessBuilder(interpreter.toString(), "-c", "import " + LIBRARIES)
-                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        assumeTrue(imports.waitFor() == 0, "the examples with libraries are skipped: not all of " + LIBRARIES
+        int missing = Subprocess
+                .run(Path.of("").toAbsolutePath(), Map.of(), interpreter.toString(), "-c", "import " + LIBRARIES)
+                .exitCode();
+        assumeTrue(missing == 0, "the examples with libraries are skipped: not all of " + LIBRARIES
                 + " are there; `make python` installs them");
     }
 
     @Test
     void aTimeSeriesGoesThroughAllPhasesAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
-        endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization", answers("co2"));
-    }
-
-    private static Path answers(String example) {
-        return Path.of("src/examples", example, "answers").toAbsolutePath();
+        endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization");
     }
 
     @Tag("long")
@@ -68,8 +66,8 @@ class ExamplesIT {
     void textAndImagesEndInSubmissionsThatHoldOnHiddenLabels(String example, double validation, double aboutValidation,
             double grade, double aboutGrade)
             throws Exception {
-        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization",
-                answers(example));
+        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade,
+                "phase1 phase2 phase3 finalization");
     }
 
     /// The quickest of the runs that `docs/results.md` tells of. Its submission is kept with four
@@ -95,13 +93,9 @@ class ExamplesIT {
 
     @Test
     void theTablesOfTheResultsAreThoseOfTheKeptSubmissions() throws Exception {
-        Process results = new ProcessBuilder(interpreter.toString(), "src/proof/results.py")
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        try (var printed = results.inputReader()) {
-            assertThat(ProjectFiles.text(Path.of("docs/results.md")).lines().toList())
-                    .containsAll(printed.lines().filter(line -> !line.isEmpty()).toList());
-        }
-        assertThat(results.waitFor()).isZero();
+        String printed = Subprocess.said(Map.of(), interpreter.toString(), "src/proof/results.py");
+        assertThat(ProjectFiles.text(Path.of("docs/results.md")).lines().toList())
+                .containsAll(printed.lines().filter(line -> !line.isEmpty()).toList());
     }
 
     private static List<Double> predictions(Path submission) throws IOException {
@@ -110,23 +104,20 @@ class ExamplesIT {
     }
 
     private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade,
-            double aboutGrade, String phases,
-            Path answers, String... settings) throws Exception {
+            double aboutGrade, String phases) throws Exception {
         Path task = Path.of("src/examples", example).toAbsolutePath();
         Program program = new Program(folder);
-        Program.Ended ended = program.run(Program.with(
-                List.of("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml", "--model",
-                        "recorded:" + answers, "--run-id", example, "--json", "--set", "script_timeout_seconds=900"),
-                settings));
+        Program.Ended ended = program.run("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml",
+                "--model", "recorded:" + task + "/answers", "--run-id", example, "--json", "--set",
+                "script_timeout_seconds=900");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode result = Json.parse(ended.out());
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly(phases.split(" "));
         assertThat(ended.err()).contains("crashed", "no language model is asked");
         assertThat(result.path("best_score").asDouble()).isCloseTo(validation, within(aboutValidation));
-        assertThat(program.run("show", example).out()).contains("debugger", "leakage-correction");
-        Program.Ended graded =
-                program.run("grade", "--run", example, "--labels", task + "/hidden/labels.csv", "--json");
-        assertThat(graded.exitCode()).as(graded.err()).isZero();
-        assertThat(Json.parse(graded.out()).path("score").asDouble()).isCloseTo(grade, within(aboutGrade));
+        assertThat(Typed.in(program.store(), "show", example).wellEnded()).contains("debugger", "leakage-correction");
+        Typed graded =
+                Typed.in(program.store(), "grade", "--run", example, "--labels", task + "/hidden/labels.csv", "--json");
+        assertThat(Json.parse(graded.wellEnded()).path("score").asDouble()).isCloseTo(grade, within(aboutGrade));
     }
 }

@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,35 +31,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// something of it.
 class HostileRunTest {
     private static final String WORDS = String.join(" ", HostileText.ALL);
-    private static final String CONFIG =
-            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
 
     @TempDir
     private static Path folder;
 
     private static DrivenRun run;
-    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
 
     @BeforeAll
     static void runIt() throws IOException {
-        run = DrivenRun.saying(new FolderStore(folder.resolve("store")), "r", CONFIG, WORDS).untilTheEnd();
+        run = DrivenRun.saying(new FolderStore(folder.resolve("store")), "r", Program.SHORT, WORDS).untilTheEnd();
         Files.writeString(folder.resolve("task.json"),
                 Json.text(Json.object().put("competition_id", WORDS).put(WORDS, 1)));
         Files.writeString(folder.resolve("input.json"),
                 Json.text(Json.object().put("code", WORDS).put("error", WORDS)));
         Files.writeString(folder.resolve("labels.csv"), WORDS.replace("\n", "") + ",y\n1,0\n");
-    }
-
-    private PrintStream terminal() {
-        return new Terminal(new PrintStream(written, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void giveBack() {
-        System.setOut(out);
-        System.setErr(err);
     }
 
     @ParameterizedTest
@@ -80,8 +64,6 @@ class HostileRunTest {
         "data push WORDS s3://b/p", "data card WORDS", "data form WORDS", "runs --store s3://WORDS",
         "run --task FOLDER/task.json --set WORDS=1", "help WORDS"})
     void noCommandSendsAControlOfIt(String command) throws IOException {
-        System.setOut(terminal());
-        System.setErr(System.out);
         List<String> arguments = new ArrayList<>();
         for (String word : command.split(" ")) {
             arguments.add(word.replace("FOLDER", folder.toString()).replace("WORDS", WORDS));
@@ -91,12 +73,12 @@ class HostileRunTest {
                 && !command.startsWith("WORDS")) {
             arguments.addAll(List.of("--store", folder.resolve("store").toString()));
         }
-        Mlestar.run(arguments.toArray(String[]::new));
-        assertThat(written.size()).isPositive();
-        assertThat(HostileText.isIn(written.toByteArray())).as(written.toString(StandardCharsets.UTF_8)).isFalse();
-        String said = written.toString(StandardCharsets.UTF_8);
+        Typed typed = Typed.run(Terminal::new, arguments.toArray(String[]::new));
+        String said = typed.out() + typed.err();
+        assertThat(said).isNotEmpty();
+        assertThat(HostileText.isIn(said.getBytes(StandardCharsets.UTF_8))).as(said).isFalse();
         if (command.endsWith("--json")) {
-            assertThat(Json.parse(said)).isNotEmpty();
+            assertThat(Json.parse(typed.out())).isNotEmpty();
         }
     }
 
@@ -104,7 +86,9 @@ class HostileRunTest {
     @EnumSource(names = {"LINES", "COLOURS"})
     void progressAndWarningsSendNoControlOfIt(Display display) {
         RunHeader header = run.records().header("r").orElseThrow();
-        try (Progress progress = new Progress(run.records(), header, terminal(), display);
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        PrintStream terminal = new Terminal(new PrintStream(written, true, StandardCharsets.UTF_8));
+        try (Progress progress = new Progress(run.records(), header, terminal, display);
                 Warnings warnings = new Warnings(progress::say)) {
             Watcher watcher = progress;
             for (String inside : List.of("phase1/retriever", "phase1/candidate0/evaluation/script", "phase1")) {
@@ -116,9 +100,9 @@ class HostileRunTest {
             watcher.outage(WORDS);
             warnings.say(WORDS);
         }
-        assertThat(written.toString(StandardCharsets.UTF_8)).contains("warning: ", "the answer cannot be read",
-                "\\u001b]0;owned\\u0007");
-        String sent = written.toString(StandardCharsets.UTF_8).replaceAll("\r\033\\[K|\033\\[(3[123]|0)m", "");
+        String shown = written.toString(StandardCharsets.UTF_8);
+        assertThat(shown).contains("warning: ", "the answer cannot be read", "\\u001b]0;owned\\u0007");
+        String sent = shown.replaceAll("\r\033\\[K|\033\\[(3[123]|0)m", "");
         assertThat(HostileText.isIn(sent.getBytes(StandardCharsets.UTF_8))).as(sent).isFalse();
     }
 }

@@ -2,13 +2,21 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.AgentType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MlestarTest {
+    @TempDir
+    private Path folder;
+
     @Test
     void theProgramMakesOnlyTheCommandThatIsCalledAndAllForHelp() {
         assertThat(Mlestar.program().getSubcommands()).hasSize(26)
@@ -18,32 +26,18 @@ class MlestarTest {
                         name -> assertThat(Mlestar.program(name, "--help").getSubcommands()).containsOnlyKeys(name));
     }
 
-    private static String said(String... arguments) {
-        return written(2, arguments).strip();
-    }
-
-    /// What a command with this exit code writes to stdout and stderr.
-    private static String written(int exitCode, String... arguments) {
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        ByteArrayOutputStream written = new ByteArrayOutputStream();
-        PrintStream stream = new PrintStream(written, true, StandardCharsets.UTF_8);
-        System.setOut(stream);
-        System.setErr(stream);
-        try {
-            assertThat(Mlestar.run(arguments)).isEqualTo(exitCode);
-            return written.toString(StandardCharsets.UTF_8);
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
+    /// The line about bad input.
+    private static String said(String... words) {
+        Typed typed = Typed.run(words);
+        assertThat(typed.exitCode()).isEqualTo(2);
+        return typed.err().strip();
     }
 
     @Test
     void helpWithACommandPrintsTheHelpOfItsOption() {
-        assertThat(written(0, "help", "fork")).isEqualTo(written(0, "fork", "--help")).contains("--at=STEP",
-                "--preset=NAME");
-        assertThat(written(0, "help")).contains("new", "run", "doctor");
+        assertThat(Typed.run("help", "fork")).isEqualTo(Typed.run("fork", "--help"));
+        assertThat(Typed.run("help", "fork").wellEnded()).contains("--at=STEP", "--preset=NAME");
+        assertThat(Typed.run("help").wellEnded()).contains("new", "run", "doctor");
     }
 
     @Test
@@ -56,7 +50,7 @@ class MlestarTest {
     @Test
     void shellsCompleteEveryCommandAndItsOptions() {
         for (String shell : List.of("bash", "zsh", "fish")) {
-            assertThat(written(0, "completion", shell)).contains("doctor", "preset", "older-than")
+            assertThat(Typed.run("completion", shell).wellEnded()).contains("doctor", "preset", "older-than")
                     .doesNotContain("JobCommand");
         }
         assertThat(said("completion", "csh"))
@@ -72,5 +66,49 @@ class MlestarTest {
         assertThat(said("agent", "planer", "--input", "x"))
                 .isEqualTo("mlestar: there is no agent \"planer\"; did you mean planner?; see mlestar agents");
         assertThat(said("nothing-like-it")).doesNotContain("did you mean");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-006", "REQ-OR-008", "REQ-OR-010"})
+    void theAgentsAreShownWithTheToolsThatAConfigurationGivesThem() throws IOException {
+        Path config = Files.writeString(folder.resolve("config.yaml"),
+                "agents: {coder: {tools: [Read, ListFiles]}, init: {tools: []}}");
+        JsonNode agents = Json.parse(Typed.run("agents", "--config", config.toString()).wellEnded());
+        assertThat(agents).hasSameSizeAs(AgentType.values());
+        assertThat(agents.path("extractor").path("output_format").path("type").asText()).isEqualTo("json_schema");
+        assertThat(agents.path("coder").path("tools")).isEqualTo(Json.tree(List.of("Read", "ListFiles")));
+        assertThat(agents.path("init").path("tools")).isEmpty();
+        assertThat(agents.path("debugger").path("tools")).isEqualTo(Json.tree(List.of("Read", "Bash")));
+    }
+
+    @Test
+    void anAgentCanBeShownItsPromptOrAskedAlone() throws IOException {
+        String input = Files.writeString(folder.resolve("input.json"),
+                "{\"code_block\": \"x = 1\", \"plan\": \"Make it {two}.\"}").toString();
+        assertThat(Typed.run("agent", "coder", "--input", input, "--render").out()).contains("x = 1", "Make it {two}.");
+        String answer = Typed.run("agent", "coder", "--input", input, "--model", Program.ANSWERS).wellEnded();
+        assertThat(Json.parse(answer).path("code_block").asText()).isEqualTo("BLOCK = 2");
+        assertThat(said("agent", "wizard", "--input", input)).contains("wizard");
+    }
+
+    @Test
+    void aSubmissionIsCheckedAndLabelsThatScriptsCouldReadAreRefused() throws IOException {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Files.writeString(data.resolve("sample_submission.csv"), "id,y\n1,0.5\n2,0.5\n");
+        Path inside = Files.writeString(data.resolve("labels.csv"), "id,y\n1,0\n2,1\n");
+        Path outside = Files.copy(inside, folder.resolve("hidden.csv"));
+        String task = Files.writeString(folder.resolve("task.yaml"),
+                Files.readString(Program.MINI.resolve("task.yaml")).replace("AUC", "accuracy") + "data_dir: ./data\n")
+                .toString();
+        String good = Files.writeString(folder.resolve("good.csv"), "id,y\n2,1\n1,0\n").toString();
+        String bad = Files.writeString(folder.resolve("bad.csv"), "id,y\n2,nan\n3,0\n").toString();
+
+        Typed wrong = Typed.run("grade", "--task", task, "--submission", bad);
+        assertThat(wrong.exitCode()).isEqualTo(1);
+        assertThat(wrong.err().lines()).hasSize(3);
+        assertThat(Typed.run("grade", "--task", task, "--submission", good, "--labels", outside.toString()).wellEnded())
+                .contains("accuracy: 1.000000");
+        assertThat(said("grade", "--task", task, "--submission", good, "--labels", inside.toString()))
+                .contains("where scripts can read them").hasLineCount(1);
     }
 }

@@ -19,20 +19,23 @@ public final class Program {
     public static final List<String> COMMAND = List.of(Path.of("mlestar").toAbsolutePath().toString());
     public static final Path EXAMPLE = Path.of("src/examples/bird-strikes").toAbsolutePath();
     public static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
+    /// The model that answers for the tiny task.
+    public static final String ANSWERS = "recorded:" + MINI + "/answers";
 
     /// The tiny task whose scripts do nothing, as events ask for a run of it.
     public static final String TASK = """
             {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
              "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}"""
             .formatted(MINI.resolve("input"));
+    /// The settings of a run that is as short as can be.
+    public static final String SHORT =
+            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     /// Who changes something on a server of this program's says so.
     public static final String TOKEN = "a-token-of-the-tests";
 
     /// @param out what it wrote to stdout
     /// @param err what it wrote to stderr
     public record Ended(int exitCode, String out, String err) {}
-
-    /// Everything that can be done at once.
 
     private static final double USUAL_START_SECONDS = 2;
 
@@ -137,7 +140,7 @@ public final class Program {
 
     /// Arguments of a run of a tiny task whose scripts do nothing.
     public static String[] mini(String runId, String... more) {
-        return with(List.of("run", "--task", MINI + "/task.yaml", "--model", "recorded:" + MINI + "/answers",
+        return with(List.of("run", "--task", MINI + "/task.yaml", "--model", ANSWERS,
                 "--run-id", runId), more);
     }
 

@@ -2,7 +2,6 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +27,7 @@ class RecordingIT {
                         "evaluation_metric: accuracy")
                         + "data_dir: " + Program.MINI.resolve("input") + "\n");
         Program.Ended first = program.run("run", "--task", "task.yaml", "--model",
-                "recorded:" + Program.MINI + "/answers", "--run-id", "first",
+                Program.ANSWERS, "--run-id", "first",
                 "--record", recorded.toString());
         assertThat(first.exitCode()).as(first.err()).isZero();
         assertThat(first.out()).doesNotContain("recorded  ");
@@ -41,27 +40,26 @@ class RecordingIT {
         return ended.out();
     }
 
-    private Program.Ended grade(String run) throws IOException, InterruptedException {
-        return program.run("grade", "--run", run, "--labels",
+    private Typed grade(String run) {
+        return Typed.in(program.store(), "grade", "--run", run, "--labels",
                 program.store().resolve("runs/first/submission.csv").toString());
     }
 
     @Test
     void theSameRunEarnsItsScoreAndAnAnswerThatWritesTheSubmissionOfAnotherScriptNone() throws Exception {
         assertThat(replayed("again")).doesNotContain("recorded  ");
-        assertThat(grade("again").out()).contains("hidden labels)").doesNotContain("does not count");
+        assertThat(grade("again").wellEnded()).contains("hidden labels)").doesNotContain("does not count");
         assertThat(program.store().resolve("runs/again/grade.json")).exists();
         Path writtenFor = recorded.resolve("written-for.yaml");
         Files.writeString(writtenFor, Files.readString(writtenFor).replaceFirst("(?m)^finalization/test: .*$",
                 "finalization/test: \"other\""));
         assertThat(replayed("astray")).contains("recorded   " + NOT_EARNED);
-        Program.Ended graded = grade("astray");
-        assertThat(graded.exitCode()).isZero();
-        assertThat(graded.out()).contains("hidden labels)", "does not count");
+        Typed graded = grade("astray");
+        assertThat(graded.wellEnded()).contains("hidden labels)", "does not count");
         assertThat(graded.err()).contains(NOT_EARNED).hasLineCount(1);
         assertThat(program.store().resolve("runs/astray/grade.json")).doesNotExist();
-        assertThat(program.run("report", "astray").exitCode()).isZero();
-        assertThat(Files.readString(program.store().resolve("runs/astray/report.html")))
-                .contains("Recorded answers: " + NOT_EARNED);
+        Path report = folder.resolve("report.html");
+        Typed.in(program.store(), "report", "astray", "--out", report.toString()).wellEnded();
+        assertThat(report).content().contains("Recorded answers: " + NOT_EARNED);
     }
 }

@@ -7,13 +7,10 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.FolderStore;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,17 +32,7 @@ class SteeringTest {
     }
 
     private String said(String... words) {
-        PrintStream usual = System.out;
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(Mlestar.run(
-                    Stream.concat(Stream.of(words), Stream.of("--store", folder.toString())).toArray(String[]::new)))
-                    .isZero();
-        } finally {
-            System.setOut(usual);
-        }
-        return out.toString(StandardCharsets.UTF_8);
+        return Typed.in(folder, words).wellEnded();
     }
 
     @Test

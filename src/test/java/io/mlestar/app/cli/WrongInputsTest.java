@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.store.FolderStore;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,37 +92,22 @@ class WrongInputsTest {
         String[] words = Stream.of(arguments.split(" +"))
                 .map(word -> word.equals("''") ? ""
                         : word.replace("MINI", Program.MINI + "/task.yaml")
-                                .replace("ANSWERS", "recorded:" + Program.MINI + "/answers")
+                                .replace("ANSWERS", Program.ANSWERS)
                                 .replace("KEPT", folder.resolve("kept").toString())
                                 .replace("NONE", folder.resolve("none").toString())
                                 .replace("T/", folder + "/").replace('_', ' ').replace("%5F", "_"))
                 .toArray(String[]::new);
         Map<String, Long> before = there();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = run(out, err, words);
-        String line = err.toString(StandardCharsets.UTF_8).strip();
+        Typed typed = Typed.run(words);
+        String line = typed.err().strip();
         assertThat(line).startsWith("mlestar: ").hasLineCount(1).contains(said).doesNotContainPattern(MACHINES_WORDS);
-        assertThat(code).as(line).isEqualTo(exitCode);
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(typed.exitCode()).as(line).isEqualTo(exitCode);
+        assertThat(typed.out()).isEmpty();
         assertThat(there()).isEqualTo(before);
     }
 
     private static String with(String task, String field, String value) {
         return task.replaceFirst(field + ": .*", field + ": \"" + value + "\"");
-    }
-
-    private static int run(ByteArrayOutputStream out, ByteArrayOutputStream err, String... words) {
-        PrintStream usualOut = System.out;
-        PrintStream usualErr = System.err;
-        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-        try {
-            return Mlestar.run(words);
-        } finally {
-            System.setOut(usualOut);
-            System.setErr(usualErr);
-        }
     }
 
     /// Every file, with when it was changed.

@@ -1,7 +1,6 @@
 package io.mlestar.app.function;
 
 import static io.restassured.RestAssured.given;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.endsWith;
@@ -28,12 +27,6 @@ class EndpointsTest {
     private static RequestSpecification event(String type, String id) {
         return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test")
                 .header("ce-type", type).header("ce-id", id);
-    }
-
-    private static String awaitEnd(String run) {
-        return Waiting.patiently("run " + run + " ends")
-                .until(() -> given().get("/runs/" + run).then().statusCode(200).extract().path("status"),
-                        status -> !status.equals("running"));
     }
 
     @ParameterizedTest
@@ -78,34 +71,29 @@ class EndpointsTest {
 
     @Test
     @Requirement("REQ-OR-050")
-    void oneEventStartsOneRunThatGoesToItsEnd() {
+    void oneEventStartsOneRunThatGoesToItsEndAndAnEventOfItsAgentIsAcknowledgedWithoutAReply() {
         event("io.mlestar.run.requested", "1").body(Program.request("event-run")).post("/").then().statusCode(202)
                 .body(emptyString())
                 .header("x-mlestar-run", "event-run").header("Location", endsWith("/runs/event-run"))
                 .header("ce-type", nullValue());
         event("io.mlestar.run.requested", "1").body(Program.request("event-run")).post("/").then().statusCode(202);
-        assertThat(awaitEnd("event-run")).isEqualTo("completed");
+        Waiting.until("the run ends", () -> !given().get("/runs/event-run").path("status").equals("running"));
         event("io.mlestar.run.requested", "late").body(Program.request("event-run")).post("/").then().statusCode(202)
                 .body(emptyString());
         event("io.mlestar.run.requested", "other")
                 .body(Program.request("event-run").replace("Predict y.", "Predict z."))
                 .post("/").then()
                 .statusCode(422).body("detail", containsString("was begun with another task"));
+        event("io.mlestar.agent.init", "again")
+                .body("{\"run_id\":\"event-run\",\"step\":\"event-run/phase1/candidate0/init\"}")
+                .post("/").then().statusCode(204).header("ce-type", nullValue()).body(emptyString());
         given().get("/runs").then().statusCode(200).body("run_id", hasItem("event-run"));
-        given().get("/runs/event-run").then().statusCode(200).body("current_phase", equalTo("complete"))
+        given().get("/runs/event-run").then().statusCode(200).body("status", equalTo("completed"))
+                .body("current_phase", equalTo("complete"))
                 .body("phase2_path_statuses", equalTo(java.util.List.of("completed", "completed")))
                 .body("best_score_so_far", equalTo(0.73f));
         given().get("/runs/event-run/report").then().statusCode(200).contentType("text/html")
                 .body(containsString("no language model was asked"));
-    }
-
-    @Test
-    void anEventOfAnAgentIsAcknowledgedWithoutAReply() {
-        event("io.mlestar.run.requested", "2").body(Program.request("ack-run")).post("/").then().statusCode(202);
-        awaitEnd("ack-run");
-        event("io.mlestar.agent.init", "again")
-                .body("{\"run_id\":\"ack-run\",\"step\":\"ack-run/phase1/candidate0/init\"}")
-                .post("/").then().statusCode(204).header("ce-type", nullValue()).body(emptyString());
     }
 
     @ParameterizedTest

@@ -10,7 +10,9 @@ import io.mlestar.core.task.AgentType;
 import io.quarkus.funqy.Funq;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +21,6 @@ class FunctionsTest {
     private static List<Method> functions(Class<?>... classes) {
         return Stream.of(classes).flatMap(type -> Stream.of(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Funq.class)).toList();
-    }
-
-    private static List<String> names(List<Method> functions) {
-        return functions.stream().map(method -> method.getAnnotation(Funq.class).value()).toList();
     }
 
     @Test
@@ -39,18 +37,19 @@ class FunctionsTest {
     @Test
     @Requirement({"REQ-OR-006", "REQ-OR-057"})
     void thereIsOneFunctionPerAgentWithItsNameInTheTrigger() {
-        List<Method> agents = functions(AgentFunctions.class);
-        assertThat(names(agents))
-                .containsExactlyInAnyOrderElementsOf(Stream.of(AgentType.values()).map(AgentType::id).toList());
-        assertThat(agents).allSatisfy(method -> assertThat(method.getAnnotation(CloudEventMapping.class).trigger())
-                .isEqualTo(Event.agentType(method.getAnnotation(Funq.class).value())));
+        each(AgentFunctions.class, Stream.of(AgentType.values()).map(AgentType::id).toList(), Event::agentType);
     }
 
     @Test
     void thereIsOneFunctionPerKindOfPhase() {
-        List<Method> phases = functions(PhaseFunctions.class);
-        assertThat(names(phases)).containsExactlyInAnyOrderElementsOf(Phases.BY_KIND.keySet());
-        assertThat(phases).allSatisfy(method -> assertThat(method.getAnnotation(CloudEventMapping.class).trigger())
-                .isEqualTo(Event.phaseType(method.getAnnotation(Funq.class).value())));
+        each(PhaseFunctions.class, Phases.BY_KIND.keySet(), Event::phaseType);
+    }
+
+    private static void each(Class<?> type, Collection<String> names, UnaryOperator<String> trigger) {
+        List<Method> functions = functions(type);
+        assertThat(functions).extracting(method -> method.getAnnotation(Funq.class).value())
+                .containsExactlyInAnyOrderElementsOf(names);
+        assertThat(functions).allSatisfy(method -> assertThat(method.getAnnotation(CloudEventMapping.class).trigger())
+                .isEqualTo(trigger.apply(method.getAnnotation(Funq.class).value())));
     }
 }

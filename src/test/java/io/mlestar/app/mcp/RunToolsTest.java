@@ -1,7 +1,10 @@
 package io.mlestar.app.mcp;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
@@ -10,6 +13,7 @@ import io.mlestar.adapter.model.mcp.McpServers;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
+import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
@@ -17,9 +21,12 @@ import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,8 +41,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("quarkus")
 class RunToolsTest {
     private static final Path MINI = Path.of("src/test/resources/mini/input").toAbsolutePath();
-    private static final String SMALL =
-            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
 
     @TestHTTPResource("/mcp")
     URI door;
@@ -77,40 +82,36 @@ class RunToolsTest {
 
     @Test
     void aRunIsStartedFollowedLookedIntoAndGraded() {
-        String wish =
-                """
-                        {"run_id": "assisted", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "accuracy",
-                         "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "num_parallel_solutions": 1}}"""
-                        .formatted(MINI);
+        String wish = Program.request("assisted").replace("AUC", "accuracy");
+        String run = "{\"run_id\": \"assisted\"}";
         assertThat(ask("start_run", wish).path("run_id").asText()).isEqualTo("assisted");
         assertThat(ask("start_run", wish).path("run_id").asText()).as("asked again").isEqualTo("assisted");
         Waiting.until("the run ends",
-                () -> !ask("run_status", "{\"run_id\": \"assisted\"}").path("status").asText().equals("running"));
-        assertThat(ask("run_status", "{\"run_id\": \"assisted\"}").path("status").asText()).isEqualTo("completed");
+                () -> !ask("run_status", run).path("status").asText().equals("running"));
+        assertThat(ask("run_status", run).path("status").asText()).isEqualTo("completed");
         assertThat(ask("list_runs", "{}").path("runs").findValuesAsText("run_id")).contains("assisted");
-        assertThat(say("ListFiles", "{\"run_id\": \"assisted\"}")).contains("train.csv (")
+        assertThat(say("ListFiles", run)).contains("train.csv (")
                 .doesNotContain(MINI.toString());
-        JsonNode whole = ask("step", "{\"run_id\": \"assisted\"}");
+        JsonNode whole = ask("step", run);
         assertThat(whole.path("below").findValuesAsText("step")).contains("phase1", "finalization");
         assertThat(
                 ask("step", "{\"run_id\": \"assisted\", \"step\": \"phase1/retriever\"}").path("texts").has("answer"))
                 .isTrue();
         assertThat(say("step", "{\"run_id\": \"assisted\", \"step\": \"finalization\", \"text\": \"script\"}"))
                 .contains("submission");
-        assertThat(say("grade", "{\"run_id\": \"assisted\"}")).contains("well formed");
+        assertThat(say("grade", run)).contains("well formed");
         assertThat(ask("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,0\\n\"}").path("score").asDouble())
                 .isEqualTo(1);
-        assertThat(ask("grade", "{\"run_id\": \"assisted\"}").path("metric").asText()).isEqualTo("accuracy");
+        assertThat(ask("grade", run).path("metric").asText()).isEqualTo("accuracy");
         assertThatExceptionOfType(ToolRefused.class)
                 .isThrownBy(() -> say("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,1\\n\"}"))
                 .withMessageContaining("another grade already");
-        assertThat(say("cancel", "{\"run_id\": \"assisted\"}")).isEqualTo("run assisted has ended already");
+        assertThat(say("cancel", run)).isEqualTo("run assisted has ended already");
     }
 
     @Test
     void aRunIsLetFinish() {
-        DrivenRun.start(records.store(), "let-finish", SMALL, 0).until("phase1");
+        DrivenRun.start(records.store(), "let-finish", Program.SHORT, 0).until("phase1");
         assertThat(say("cancel", "{\"run_id\": \"let-finish\"}")).contains("will finish with the best so far");
         assertThat(records.isCancelled("let-finish")).isTrue();
     }
@@ -146,7 +147,7 @@ class RunToolsTest {
                     """)
     @Requirement("REQ-OR-010")
     void whatCannotBeDoneIsAnAnswerOfTheTool(String tool, String arguments, String said) {
-        DrivenRun.start(records.store(), "tools", SMALL, 0).until("phase1");
+        DrivenRun.start(records.store(), "tools", Program.SHORT, 0).until("phase1");
         assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> say(tool, arguments))
                 .satisfies(refused -> assertThat(refused.getMessage()).contains(said).doesNotContain("Exception")
                         .hasSizeLessThan(2_000));
@@ -154,7 +155,7 @@ class RunToolsTest {
 
     @Test
     void nobodyIsToldMoreThanFitsIntoAConversation() {
-        DrivenRun.saying(records.store(), "wordy", SMALL, "long words ".repeat(20_000)).untilTheEnd();
+        DrivenRun.saying(records.store(), "wordy", Program.SHORT, "long words ".repeat(20_000)).untilTheEnd();
         assertThat(say("step", "{\"run_id\": \"wordy\"}")).hasSizeLessThan(40_000);
         for (String arguments : new String[] {"{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\"}",
             "{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\", \"text\": \"prompt\"}"}) {
@@ -165,5 +166,33 @@ class RunToolsTest {
         assertThat(end).endsWith("long words ").doesNotContain("more characters");
         assertThat(say("run_status", "{\"run_id\": \"wordy\"}")).hasSizeLessThan(10_000);
         assertThat(say("list_runs", "{}")).hasSizeLessThan(60_000);
+    }
+
+    private static ValidatableResponse posted(String session, String method, String params) {
+        return given().contentType(ContentType.JSON).header("Accept", "application/json, text/event-stream")
+                .header("Mcp-Session-Id", session)
+                .body("{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"%s\", \"params\": %s}".formatted(method, params))
+                .post("/mcp").then();
+    }
+
+    /// The client of a library would not send them.
+    @Test
+    void argumentsThatAreNoObjectAreInvalidParametersOfEveryTool() {
+        String session = given().contentType(ContentType.JSON).header("Accept", "application/json, text/event-stream")
+                .body("""
+                        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+                         "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}""")
+                .post("/mcp").then().statusCode(200).extract().header("Mcp-Session-Id");
+        posted(session, "notifications/initialized", "{}");
+        posted(session, "tools/call", "{\"name\": \"run_status\"}").body(containsString("run_id is required"));
+        for (Tool tool : opened.tools()) {
+            for (String arguments : List.of("\"x\"", "[]", "[{}]", "7", "null", "true")) {
+                posted(session, "tools/call",
+                        "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool.name().replace("mcp__own__", ""),
+                                arguments))
+                        .statusCode(200).body("id", equalTo(3)).body("error.code", equalTo(-32602))
+                        .body("error.message", containsString("arguments must be a JSON object"));
+            }
+        }
     }
 }

@@ -21,7 +21,6 @@ import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Steering;
 import io.mlestar.core.step.FenceMark;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling;
@@ -29,11 +28,9 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.Score;
 import io.mlestar.show.report.ReportModel;
-import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -44,10 +41,9 @@ import org.junit.jupiter.api.Test;
 /// A native image reads and writes as JSON only what [NativeTypes] leads to, and types that are
 /// annotated.
 class NativeTypesTest {
-    private static final Path CLASSES = Path.of("target/classes");
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
     private static final List<String> ROOMS =
-            List.of("core/task", "core/step", "core/agent", "core/phase", "core/records", "core/steering");
+            List.of("core.task", "core.step", "core.agent", "core.phase", "core.records", "core.steering");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, RunContext.class, Window.class,
             Outcome.Done.class, Outcome.Failed.class,
@@ -62,21 +58,8 @@ class NativeTypesTest {
             Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class, Walk.class,
             StepResult.Done.class, StepResult.Failed.class, StepResult.Stopped.class, BlendScript.SplitBlend.class);
 
-    private static Stream<Class<?>> types(String room) throws IOException {
-        try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".class")).sorted()
-                    .<Class<?>>map(name -> load(
-                            "io.mlestar." + room.replace('/', '.') + "." + name.substring(0, name.length() - 6)))
-                    .toList().stream();
-        }
-    }
-
-    private static Class<?> load(String name) {
-        try {
-            return Class.forName(name, false, NativeTypesTest.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError(e);
-        }
+    private static Stream<Class<?>> types(String room) {
+        return Registered.PROGRAM.stream().filter(type -> type.getPackageName().equals("io.mlestar." + room));
     }
 
     /// Values only: a record that holds a store, a folder or a function does something.

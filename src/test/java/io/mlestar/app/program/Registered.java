@@ -22,7 +22,7 @@ public final class Registered {
     private Registered() {}
 
     private static final Path CLASSES = Path.of("target/classes");
-    private static final Set<Class<?>> PROGRAM = program();
+    static final Set<Class<?>> PROGRAM = program();
 
     /// @param annotated stands for itself if it names no other types
     public static Set<Class<?>> by(Class<?> annotated) throws ClassNotFoundException {

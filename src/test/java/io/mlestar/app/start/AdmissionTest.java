@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.ProjectFiles;
+import io.mlestar.Requirement;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.model.AgentCaller;
 import io.mlestar.adapter.model.Models;
@@ -14,9 +15,9 @@ import io.mlestar.app.console.LogSettings;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.engine.World;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.Sweep;
+import io.mlestar.core.engine.World;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.Records;
@@ -141,12 +142,10 @@ class AdmissionTest {
                 .withMessageContaining(said);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"data_dir", "model", "agents", "prices", "mcp_servers", "permission_mode",
-        "blocked_commands", "fork", "task_ref", "config_ref"})
-    void whatIsTheOperatorsToAllowIsRefusedInAnEvent(String field) {
+    @Test
+    void whatIsTheOperatorsToAllowIsRefusedInAnEvent() {
         records.create(stored("evil", beyond("mcp_servers")));
-        refused(beyond(field), BEYOND.get(field).getLast());
+        BEYOND.forEach((field, row) -> refused(beyond(field), row.getLast()));
     }
 
     @ParameterizedTest
@@ -196,7 +195,11 @@ class AdmissionTest {
                     {"mcp_servers": {"x": {"url": "http://127.0.0.1:9/mcp"}}} | ''                   | mcp_servers.x.url must begin with https://
                     {"mcp_servers": {"x": {"url": "http://127.0.0.1:9/mcp"}}} | MLE_STAR_MCP_URLS=http://127.0.0.1:9/mcp |
                     {"mcp_servers": {"x": {"command": "touch"}}} | MLE_STAR_MCP_COMMANDS=true        |
+                    {"mcp_servers": {"x": {"url": "http://evil.test/", "headers": {"A": "${MCP_KEY}"}}}} | '' | url gets no secret for a run that is not started by hand
+                    {"mcp_servers": {"x": {"url": "http://evil.test/?q=${MCP_KEY}"}}} | ''           | url gets no secret for a run that is not started by hand
+                    {"mcp_servers": {"x": {"url": "http://evil.test/${MCP_KEY}"}}} | ''              | url gets no secret for a run that is not started by hand
                     """)
+    @Requirement("REQ-OR-010")
     void theBoundsAreTheOperatorsToMove(String config, String variable, String said) {
         Map<String, String> more =
                 variable.contains("=") ? Map.of(variable.split("=", 2)[0], variable.split("=", 2)[1]) : Map.of();

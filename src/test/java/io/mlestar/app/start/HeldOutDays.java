@@ -3,6 +3,7 @@ package io.mlestar.app.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.DataViews;
@@ -11,18 +12,21 @@ import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.Harness;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -74,11 +78,20 @@ abstract class HeldOutDays {
         Files.writeString(data.resolve("test.csv"), test);
         Files.writeString(data.resolve("sample_submission.csv"), sample);
         Files.writeString(Files.createDirectory(data.resolve("more")).resolve("notes.txt"), "weather");
+        task("RMSE", true, "d", Json.object());
+    }
+
+    /// Begins a task on the data.
+    void task(String metric, boolean isMinimized, String description, JsonNode config) {
         TaskDescription made = World.header("r", "{}").task();
-        TaskDescription task =
-                new TaskDescription("t", made.taskType(), made.dataModality(), "RMSE", MetricDirection.MINIMIZE, "d",
-                        data.toString(), null);
-        context = new RunContext(task, PipelineConfig.defaults(), "no GPU");
+        TaskDescription task = new TaskDescription("t", made.taskType(), made.dataModality(), metric,
+                isMinimized ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE, description, data.toString(), null);
+        context = new RunContext(task, PipelineConfig.resolve(config, Map.of("MLE_STAR_MODEL", "made:up")), "no GPU");
+    }
+
+    /// The settings of a strong run with two folds.
+    static ObjectNode twoFolds() {
+        return Json.object().put("search", "strong").put("folds", 2);
     }
 
     ScriptJob job(Isolation isolation) {
@@ -96,22 +109,47 @@ abstract class HeldOutDays {
         return job(isolation).run(step, script, context, new Window(end, end), () -> 1);
     }
 
+    /// A script that has nothing to do with hidden rows, behind the best wall.
+    Execution run(String content, Kind kind) {
+        return run(strongest(), new RunScript(content, kind, 60));
+    }
+
+    /// A script that is to be scored by the hidden rows.
+    RunScript onHidden(String content, Kind kind, int fold) {
+        return new RunScript(content, kind, 60, context.hiddenRows(), fold, null);
+    }
+
+    /// A solution that must be scored, by one fold.
+    Execution.Scored scored(String content, int fold) {
+        return scored(STEP, content, fold);
+    }
+
+    Execution.Scored scored(StepPath step, String content, int fold) {
+        Execution ran = run(step, strongest(), onHidden(content, Kind.SOLUTION, fold));
+        assertThat(ran).as(String.valueOf(ran)).isInstanceOf(Execution.Scored.class);
+        return (Execution.Scored) ran;
+    }
+
+    Harness harness() {
+        return job(strongest()).harness(STEP, context);
+    }
+
+    static HoldoutReading reading(Execution hid) {
+        return HoldoutReading.of(new Outcome.Done<>(hid));
+    }
+
     void hide() {
         assertThat(hide(1)).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
     }
 
     String hide(int folds) {
-        Execution.Ended hid =
-                (Execution.Ended) run(strongest(), new RunScript(
-                        SurveyScripts.holdout(60, folds, context.task().description()), Kind.HOLDOUT, 60));
-        String key = hid.submission().key();
-        List<Integer> rows = new ArrayList<>();
-        Json.parse(hid.evaluation().stdout()).path("rows").forEach(count -> rows.add(count.asInt()));
-        List<String> files = new ArrayList<>();
-        Json.parse(hid.evaluation().stdout()).path("files").forEach(file -> files.add(file.asText()));
-        Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "days", rows, 100, false, files, null);
-        context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
+        Execution hid = run(SurveyScripts.holdout(60, folds, context.task().description()), Kind.HOLDOUT);
+        hidden(reading(hid).holdout());
         return hid.evaluation().stdout();
+    }
+
+    void hidden(Holdout holdout) {
+        context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
     }
 
     static Isolation strongest() {

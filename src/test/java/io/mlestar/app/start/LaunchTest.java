@@ -3,10 +3,12 @@ package io.mlestar.app.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.script.Machine;
+import io.mlestar.app.cli.Program;
 import io.mlestar.app.start.RunRequest.Fork;
 import io.mlestar.app.start.RunRequest.NewTask;
 import io.mlestar.core.agent.Prompts;
@@ -22,7 +24,9 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,14 +42,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a run is refused for at its start.
+/// Runs that are asked for by hand or by an event, and what they are refused for at their start.
 class LaunchTest {
     private static final Map<String, String> KEYS = Map.of("OPENAI_API_KEY", "k", "ANTHROPIC_API_KEY", "k");
     private static final Path DATA = Path.of("src/test/resources/mini/input").toAbsolutePath();
-    private static final TaskDescription TASK = Json.readStrictly(Json.parse("""
-            {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-             "metric_direction": "maximize", "description": "Predict y."}"""), TaskDescription.class);
+    private static final TaskDescription TASK =
+            Json.readStrictly(Json.parse(Program.TASK), TaskDescription.class);
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+    private final Records records = new Records(new MemoryStore());
 
     @ParameterizedTest
     @CsvSource({"house-prices, house-prices-1", "House Prices: 2, House-Prices--2-1", "Übersicht, bersicht-1",
@@ -60,12 +65,12 @@ class LaunchTest {
                 environment);
     }
 
-    private static RunHeader header(String config, Map<String, String> environment) {
-        return prepared(new Records(new MemoryStore()), DATA, config, environment);
+    private RunHeader header(String config, Map<String, String> environment) {
+        return prepared(DATA, config, environment);
     }
 
     /// By hand, under the name `run`.
-    private static RunHeader prepared(Records records, Path data, String config, Map<String, String> environment) {
+    private RunHeader prepared(Path data, String config, Map<String, String> environment) {
         RunRequest request = new RunRequest(Optional.of("run"), new NewTask(TASK.withDataDir(data.toString())),
                 (ObjectNode) Json.parse(config));
         return launch(environment).prepare(records, request, new Caller.CommandLine(), NOW);
@@ -110,7 +115,6 @@ class LaunchTest {
 
     @Test
     void aStoredRunThatAsksForMoreThanCouldBeMeantIsNotTakenUp() {
-        Records records = new Records(new MemoryStore());
         String stored = Json.line(header("{\"model\": \"openai:x\"}", KEYS)).replace("\"outer_loop_steps\":4",
                 "\"outer_loop_steps\":1000000000");
         records.store().create("runs/run/run.json", ChecksummedJson.bytes(Json.parse(stored)));
@@ -122,32 +126,30 @@ class LaunchTest {
     void aRunThatIsAskedForAgainGoesOnIfItsTaskAndSettingsAreTheSameOnceResolved(@TempDir Path data)
             throws IOException {
         Path table = Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
-        Records records = new Records(new MemoryStore());
-        RunHeader begun = prepared(records, data, "{\"model\": \"sonnet\"}", KEYS);
+        RunHeader begun = prepared(data, "{\"model\": \"sonnet\"}", KEYS);
         records.create(begun);
         Map<String, String> byVariable = new HashMap<>(KEYS);
         byVariable.put("MLE_STAR_MODEL", "sonnet");
-        assertThat(prepared(records, data, "{}", byVariable)).isEqualTo(begun);
+        assertThat(prepared(data, "{}", byVariable)).isEqualTo(begun);
         String another = "run run was started with another task or configuration; use another --run-id";
         assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> prepared(records, data, "{\"inner_loop_steps\": 1}", KEYS)).withMessage(another);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, DATA, "{}", KEYS))
+                .isThrownBy(() -> prepared(data, "{\"inner_loop_steps\": 1}", KEYS)).withMessage(another);
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(DATA, "{}", KEYS))
                 .withMessage(another);
 
         Files.delete(table);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(records, data, "{}", KEYS))
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(data, "{}", KEYS))
                 .withMessageContaining("holds no file");
         records.create(StepPath.root("run"), StepRequest.of(new Pipeline(), NOW, begun.deadline()));
         records.create(StepPath.root("run"), StepResult.of(new Outcome.Failed<>("no time left"), NOW, NOW, 0.0));
-        assertThat(prepared(records, data, "{}", KEYS)).as("it has ended and needs them no more").isEqualTo(begun);
+        assertThat(prepared(data, "{}", KEYS)).as("it has ended and needs them no more").isEqualTo(begun);
     }
 
     @Test
     void noCallerBeginsARunOnceTheMoneyOfTheDayIsSpent() {
         Map<String, String> limited = new HashMap<>(KEYS);
         limited.put("MLE_STAR_BUDGET_PER_DAY", "20");
-        Records records = new Records(new MemoryStore());
-        RunHeader begun = prepared(records, DATA, "{}", limited);
+        RunHeader begun = prepared(DATA, "{}", limited);
         records.create(begun);
         new DailyBudget(records.store(), 20).begin(StepPath.parse("run/a"), 1, false, NOW, 20);
         Fork again = new Fork("run", null, List.of());
@@ -157,6 +159,175 @@ class LaunchTest {
                     .isThrownBy(() -> launch(limited).prepare(records, fork, caller, NOW))
                     .withMessageContaining("are used up").withMessageContaining("begin the run tomorrow");
         }
-        assertThat(prepared(records, DATA, "{}", limited)).as("it has begun").isEqualTo(begun);
+        assertThat(prepared(DATA, "{}", limited)).as("it has begun").isEqualTo(begun);
+    }
+
+    /// By an event.
+    private RunHeader requested(String request, String origin, Map<String, String> more) {
+        return requested(records, request, origin, more, NOW);
+    }
+
+    private static RunHeader requested(Records records, String request, String origin, Map<String, String> more,
+            Instant now) {
+        Map<String, String> environment = new HashMap<>(Map.of("K_SINK", "http://broker"));
+        environment.putAll(more);
+        Launch launch = launch(environment);
+        return launch.prepare(records, launch.request(Json.parse(request)), new Caller.Sender(origin), now);
+    }
+
+    private RunHeader begun(String request) {
+        RunHeader header = requested(request, "event", Map.of());
+        records.create(header);
+        return header;
+    }
+
+    private void refused(String request, String said) {
+        assertThatExceptionOfType(Invalid.class).as(request).isThrownBy(() -> requested(request, "event", Map.of()))
+                .withMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    null                                        | the data must be a JSON object
+                    []                                          | the data must be a JSON object
+                    {}                                          | task is required
+                    {"task": null}                              | task is required
+                    {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, preset, run_id, task, task_ref
+                    {"task": "mini"}                            | task must be a JSON object, but is "mini"
+                    {"run_id": 7}                               | run_id must be a text
+                    {"run_id": ["a"]}                           | run_id must be a text
+                    {"run-id": "x"}                             | unknown field run-id
+                    {"config": 5}                               | config must be a JSON object
+                    {"model": {"a": 1}}                         | model must be a text
+                    {"fork": "x"}                               | fork must be a JSON object
+                    {"fork": {}}                                | fork.run is required
+                    {"fork": {"at": "phase3"}}                  | fork.run is required
+                    {"fork": {"run": 7}}                        | fork.run must be run or at, and a text
+                    {"fork": {"run": "r", "until": "phase3"}}   | fork.until must be run or at, and a text
+                    {"fork": {"run": "r"}}                      | there is no run r
+                    {"task_ref": "/etc/passwd"}                 | task_ref must be s3://BUCKET/KEY
+                    {"task_ref": 7}                             | task_ref must be a text
+                    {"task": {}, "task_ref": "s3://b/t.json"}   | say task or task_ref, not both
+                    {"task": {}, "config": {}, "config_ref": "s3://b/c.json"} | say config or config_ref, not both
+                    {"task": {}, "config_ref": "config.json"}   | config_ref must be s3://BUCKET/KEY
+                    """)
+    void whatCannotBeMeantIsRefusedByName(String request, String said) {
+        refused(request, said);
+    }
+
+    @Test
+    void theModelCountsAsSetByHandAndTheRestAsWritten() {
+        RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + Program.TASK
+                + ", \"config\": {\"outer_loop_steps\": 2}, \"model\": \"openai:x\"}");
+        assertThat(header.runId()).isEqualTo("mine");
+        assertThat(header.config().models().model()).isEqualTo("openai:x");
+        assertThat(header.config().paper().outerLoopSteps()).isEqualTo(2);
+        assertThat(header.task().competitionId()).isEqualTo("mini");
+        assertThat(requested("{\"task\": " + Program.TASK + "}", "event", Map.of()).config().models().model())
+                .isEqualTo("sonnet");
+    }
+
+    @Test
+    void theSameEventNamesTheSameRunAndAnotherOneAnother() {
+        String request = "{\"task\": " + Program.TASK + "}";
+        RunHeader first = begun(request);
+        assertThat(first.runId()).startsWith("mini-");
+        assertThat(requested(records, request, "event", Map.of(), NOW.plusSeconds(60))).isEqualTo(first);
+        assertThat(requested(request, "another event", Map.of()).runId()).startsWith("mini-")
+                .isNotEqualTo(first.runId());
+        assertThat(requested(request, "suite Aa", Map.of()).runId()).as("their hash codes are equal")
+                .isNotEqualTo(requested(request, "suite BB", Map.of()).runId());
+        RunHeader fork = requested("{\"fork\": {\"run\": \"" + first.runId() + "\"}}", "event", Map.of());
+        assertThat(fork.runId()).startsWith(first.runId() + "-");
+        assertThat(fork.origin())
+                .isEqualTo(new RunHeader.Origin(first.runId(), null, NOW, RunHeader.Redo.of(List.of(), false)));
+    }
+
+    @Test
+    void aRunIdIsTakenByOneTaskOneConfigurationAndOneOrigin() {
+        RunHeader first = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
+        assertThat(requested("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}", "again", Map.of()))
+                .isEqualTo(first);
+        String taken = "run r was begun with another task or configuration; use another run_id";
+        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("Predict y.", "Predict z.") + "}", taken);
+        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
+        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("/input", "/answers") + "}", taken);
+        refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
+
+        RunHeader fork =
+                begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
+        assertThat(fork.config().paper().innerLoopSteps()).isOne();
+        assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
+        refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");
+    }
+
+    @Test
+    void aPresetLiesUnderWhatIsSetByHand() {
+        PipelineConfig config =
+                requested("{\"task\": " + Program.TASK + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}",
+                        "event",
+                        Map.of()).config();
+        assertThat(config.strong().attempts()).isEqualTo(3);
+        assertThat(config.strong().numParallelSolutions()).isOne();
+        refused("{\"task\": " + Program.TASK + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
+    }
+
+    @Test
+    void aForkLeavesTheOthersWayAtAStep() {
+        RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
+        records.create(StepPath.parse("r/phase3"),
+                new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline(), false));
+        RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
+        assertThat(fork.origin())
+                .isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
+        refused("{\"fork\": {\"run\": \"r\", \"at\": \"phase9\"}}",
+                "run r has no step phase9; mlestar show r lists its steps");
+    }
+
+    @Test
+    void aForkByHandIsCalledAfterTheOtherAndMayDoStepsAgain() {
+        begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
+        assertThat(fork(List.of()).runId()).isEqualTo("r-2");
+        records.create(fork(List.of()));
+        assertThat(fork(List.of()).runId()).isEqualTo("r-3");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> fork(List.of("phase1/candidate0")))
+                .withMessageContaining("run r has no step phase1/candidate0");
+        records.create(StepPath.parse("r/phase1/candidate0"),
+                new StepRequest("phase/candidate", Json.object(), "p", NOW, NOW, false));
+        assertThat(fork(List.of("phase1/candidate0")).origin().redo())
+                .isEqualTo(RunHeader.Redo.of(List.of("phase1/candidate0"), false));
+    }
+
+    private RunHeader fork(List<String> redo) {
+        RunRequest request = new RunRequest(Optional.empty(), new RunRequest.Fork("r", null, redo), Json.object());
+        return launch(Map.of("K_SINK", "http://broker")).prepare(records, request, new Caller.CommandLine(), NOW);
+    }
+
+    @Test
+    void dataThatLieWithTheRunsAreRefusedAndNothingIsKept(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("train.csv"), "id,y");
+        Records own = new Records(new FolderStore(folder.resolve("runs-store")));
+        String request = "{\"run_id\": \"r\", \"task\": "
+                + Program.TASK.replace(Program.MINI.resolve("input").toString(), folder.toString()) + "}";
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> requested(own, request, "event", Map.of("MLE_STAR_DATA", folder.toString()), NOW))
+                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store")
+                        + ": one contains the other");
+        assertThat(own.runs()).isEmpty();
+    }
+
+    @Test
+    void onOneMachineTheModelsKeyMustBeThereAndTheRunSaysWithWhichPythonItBegan() {
+        JsonNode request = Json.parse("{\"task\": " + Program.TASK + ", \"model\": \"opus\"}");
+        assertThat(requested(request.toString(), "event", Map.of()).environment())
+                .as("in a cluster others run the scripts and have the keys").isNull();
+        refused("{\"task\": " + Program.TASK + ", \"model\": \"no:such\"}", "no:such");
+        Map<String, String> here = Map.of("K_SINK", " ");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request.toString(), "event", here))
+                .withMessageContaining("ANTHROPIC_API_KEY");
+        Map<String, String> withKey = Map.of("K_SINK", " ", "ANTHROPIC_API_KEY", "k");
+        assertThat(requested(request.toString(), "event", withKey).environment().interpreter())
+                .matches("3\\.\\d+.* at /.*");
     }
 }

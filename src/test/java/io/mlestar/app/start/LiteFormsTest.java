@@ -15,19 +15,13 @@ import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunContext;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,13 +86,8 @@ class LiteFormsTest extends HeldOutDays {
         Path made = Files.createDirectories(folder.resolve(layout));
         this.made = python(FOLDER.resolve("layouts.py"), new byte[0], layout, made.toString());
         data = made.resolve("input");
-        TaskDescription given = context.task();
-        TaskDescription task =
-                new TaskDescription("t", given.taskType(), given.dataModality(), this.made.path("metric").asText(),
-                        this.made.path("minimize").asBoolean() ? MetricDirection.MINIMIZE : MetricDirection.MAXIMIZE,
-                        this.made.path("description").asText() + "Predict.", data.toString(), null);
-        context = new RunContext(task, PipelineConfig.resolve(Json.parse(CONFIG), Map.of("MLE_STAR_MODEL", "made:up")),
-                "no GPU");
+        task(this.made.path("metric").asText(), this.made.path("minimize").asBoolean(),
+                this.made.path("description").asText() + "Predict.", Json.parse(CONFIG));
     }
 
     /// @param seed of the errors; none for 0
@@ -193,8 +182,8 @@ class LiteFormsTest extends HeldOutDays {
     private void allScoresAreRight(String layout, String example, String label, String scheme)
             throws IOException, InterruptedException {
         make(layout);
-        form = Json.parse(run(strongest(), new RunScript(SurveyScripts.form(60, "", List.of()), Kind.DATA_CARD, 60))
-                .evaluation().stdout()).path("form");
+        form = Json.parse(run(SurveyScripts.form(60, "", List.of()), Kind.DATA_CARD).evaluation().stdout())
+                .path("form");
         assertThat(form.path("example").path("is").asText()).as(form.toString()).isEqualTo(example);
         assertThat(form.path("label").path("at").asText()).isEqualTo(label);
 
@@ -226,11 +215,13 @@ class LiteFormsTest extends HeldOutDays {
             }
         }
         Path labels = data.resolveSibling("labels.csv");
-        Table submission = Submissions.read(TaskTables.of(data, null), "submission", submission());
+        String submitted = text("runs/r/submission.csv");
+        Table submission = Submissions.read(TaskTables.of(data, null), "submission",
+                new ByteArrayInputStream(submitted.getBytes(StandardCharsets.UTF_8)));
         Grade grade = Grade.of(context.task().evaluationMetric(), submission,
                 Table.read("labels", labels, submission.format().keys()));
         JsonNode graded = scores(submission.format().keys(), List.of(Files.readString(labels)), null,
-                Map.of("submission", new String(submission().readAllBytes(), StandardCharsets.UTF_8)), Map.of());
+                Map.of("submission", submitted), Map.of());
         assertThat(grade.score()).isCloseTo(graded.path("submission").path("search").asDouble(), within(1e-9));
     }
 
@@ -245,8 +236,8 @@ class LiteFormsTest extends HeldOutDays {
             throws IOException, InterruptedException {
         make(layout);
         String script = SurveyScripts.holdout(60, 2, context.task().description());
-        assertThat(Json.parse(run(strongest(), new RunScript(script, Kind.HOLDOUT, 60)).evaluation().stdout())
-                .path("missing").asText()).isEqualTo(reason);
+        assertThat(Json.parse(run(script, Kind.HOLDOUT).evaluation().stdout()).path("missing").asText())
+                .isEqualTo(reason);
     }
 
     /// What stands there for each script and each part of the hidden rows; blends that only tell
@@ -268,10 +259,8 @@ class LiteFormsTest extends HeldOutDays {
         double best = context.task().metricDirection() == MetricDirection.MINIMIZE ? 0 : 1;
         List<String> tables = new ArrayList<>();
         for (int fold = 0; fold < 2; fold++) {
-            Execution ran = run(StepPath.parse("r/truth"), strongest(),
-                    new RunScript(script(0), Kind.SOLUTION, 60, context.hiddenRows(), fold, null));
-            assertThat(ran).as(String.valueOf(ran)).isInstanceOf(Execution.Scored.class);
-            Validation validation = ran.evaluation().score().validation();
+            Validation validation =
+                    scored(StepPath.parse("r/truth"), script(0), fold).evaluation().score().validation();
             assertThat(List.of(validation.search(), validation.select()))
                     .allSatisfy(score -> assertThat(score).isCloseTo(best, within(1e-9)));
             tables.add(text(validation.predictions()));
@@ -308,9 +297,5 @@ class LiteFormsTest extends HeldOutDays {
         question.set("predictions", Json.tree(predictions));
         question.set("blend", Json.tree(blend));
         return python(FOLDER.resolve("scores.py"), Json.line(question).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private InputStream submission() {
-        return new ByteArrayInputStream(records.store().read("runs/r/submission.csv").orElseThrow());
     }
 }

@@ -14,6 +14,8 @@ import io.mlestar.core.task.DataModality;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ScriptHardwareTest {
     private static final Machine PLAIN = new Machine(2, 8L << 30, List.of());
@@ -26,22 +28,17 @@ class ScriptHardwareTest {
         return ScriptHardware.of(wanted, modality, environment, PLAIN);
     }
 
-    @Test
-    void aRunNamesItsKindOfMachineAndAgentsReadAboutThatOne() {
-        assertThat(chosen("cpu", DataModality.IMAGE, CLUSTER)).isEqualTo(new ScriptHardware("cpu", "plain"));
-        assertThat(chosen("gpu", DataModality.TABULAR, CLUSTER)).isEqualTo(new ScriptHardware("gpu", "a GPU"));
-        assertThat(chosen("a100-80gb", DataModality.TABULAR, CLUSTER))
-                .isEqualTo(new ScriptHardware("a100-80gb", "a big GPU"));
-    }
-
-    @Test
-    void withoutAWordTablesGetNoGpuAndOtherDataGetOneIfThereIsOne() {
-        assertThat(chosen("auto", DataModality.TABULAR, CLUSTER).kind()).isEqualTo("cpu");
-        for (DataModality other : List.of(DataModality.IMAGE, DataModality.TEXT, DataModality.AUDIO,
-                DataModality.MIXED)) {
-            assertThat(chosen("auto", other, CLUSTER).kind()).isEqualTo("gpu");
-            assertThat(chosen("auto", other, Map.of("K_SINK", "http://broker", "MLE_STAR_HARDWARE", "plain")).kind())
-                    .isEqualTo("cpu");
+    /// Agents read about the machine that is chosen.
+    @ParameterizedTest
+    @CsvSource({"cpu, IMAGE, cpu, plain", "gpu, TABULAR, gpu, a GPU", "a100-80gb, TABULAR, a100-80gb, a big GPU",
+        "auto, TABULAR, cpu, plain", "auto, IMAGE, gpu, a GPU", "auto, TEXT, gpu, a GPU", "auto, AUDIO, gpu, a GPU",
+        "auto, MIXED, gpu, a GPU"})
+    void aRunNamesItsKindOfMachineElseTablesGetNoGpuAndOtherDataOne(String wanted, DataModality modality, String kind,
+            String told) {
+        assertThat(chosen(wanted, modality, CLUSTER)).isEqualTo(new ScriptHardware(kind, told));
+        if (wanted.equals("auto")) {
+            Map<String, String> none = Map.of("K_SINK", "http://broker", "MLE_STAR_HARDWARE", "plain");
+            assertThat(chosen(wanted, modality, none).kind()).isEqualTo("cpu");
         }
     }
 

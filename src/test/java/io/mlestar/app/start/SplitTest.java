@@ -2,65 +2,61 @@ package io.mlestar.app.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Arithmetic.CombineFolds;
+import io.mlestar.core.step.Arithmetic.CombinedFolds;
+import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunContext;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.survey.SurveyScripts;
-import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.Validation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a task's own `split.py` may do, and for what it is refused. Good ones are played to their
-/// scores in [LiteFormsTest].
+/// What a task's own `split.py` may do, and for what it is refused; and two layouts that no other
+/// rule covers, to a score.
 class SplitTest extends HeldOutDays {
-    private static final Path GOOD = Path.of("src/test/resources/holdout/split-pages.py");
-    private static final String HEADER = "P2 1 1 1 ";
-    private static final int PAGES = 40;
+    private static final Path LAYOUTS = Path.of("src/test/resources/holdout/split-layouts.py");
+    private static final String PREDICTS = """
+            import csv, glob, gzip, json
+            path = next(path for path in glob.glob('input/*') if 'submission' in path.lower())
+            with (gzip.open(path, 'rt') if path.endswith('gz') else open(path)) as file:
+                header, *rows = csv.reader(file)
+            with open('final/submission.csv', 'w') as out:
+                writer = csv.writer(out)
+                writer.writerow(header)
+                for values in reversed(rows) if header[0] in ('id', 'Id') else rows:
+                    row = dict(zip(header, values))
+                    predicted = PREDICTS
+                    asked = COLUMNS
+                    writer.writerow([predicted[asked.index(name)] if name in asked else row[name] for name in header])
+            """;
 
-    /// Stained pages of two points, whose clean ones are the labels; and a text that names what
-    /// they cost.
+    /// Stained pages; and a text that names what they cost.
     @BeforeEach
     void makePages() throws IOException {
-        data = Files.createDirectories(folder.resolve("task/input"));
-        for (String place : List.of("train", "train_cleaned", "test")) {
-            Files.createDirectories(data.resolve(place));
-        }
-        StringBuilder sample = new StringBuilder("id,value\n");
         StringBuilder costs = new StringBuilder("page,cost\n");
-        for (int page = 0; page < PAGES; page++) {
-            Files.writeString(data.resolve("train/" + (100 + page) + ".pgm"), HEADER + "0 0 stained " + page % 3);
-            Files.writeString(data.resolve("train_cleaned/" + (100 + page) + ".pgm"),
-                    HEADER + page * 37 % 41 + " " + page * 11 % 13);
-            Files.writeString(data.resolve("test/" + page + ".pgm"), HEADER + "0 0 stained " + page % 3);
-            sample.append("%d_0,1\n%d_1,1\n".formatted(page, page));
+        for (int page = 0; page < 40; page++) {
             costs.append("%d,%d\n%d,%d\n".formatted(100 + page, page % 5, page, page % 5));
         }
-        Files.writeString(data.resolve("sampleSubmission.csv"), sample);
-        Files.writeString(data.resolve("costs.csv"), costs);
-        TaskDescription given = context.task();
-        context = new RunContext(
-                new TaskDescription("t", given.taskType(), given.dataModality(), "RMSE", MetricDirection.MINIMIZE,
-                        "Clean them.",
-                        data.toString(), null),
-                PipelineConfig.resolve(Json.object().put("search", "strong").put("folds", 2), Map.of()), "no GPU");
+        data = StainedPages.in(folder.resolve("task")).with("costs.csv", costs.toString()).data();
+        task("RMSE", true, "Clean them.", twoFolds());
     }
 
     private String changed(String line, String into) throws IOException {
-        String good = Files.readString(GOOD);
+        String good = Files.readString(StainedPages.SPLIT);
         assertThat(good).contains(line);
         return good.replace(line, into.replace("¶", "\n"));
     }
@@ -71,16 +67,16 @@ class SplitTest extends HeldOutDays {
 
     @Test
     void aGoodOneIsUsedByWhoeverWroteIt() throws IOException {
-        Execution byAgent = written(Files.readString(GOOD), 120);
+        Execution byAgent = written(Files.readString(StainedPages.SPLIT), 120);
         assertThat(byAgent).as(byAgent.toString()).isInstanceOf(Execution.Silent.class);
-        HoldoutReading read = HoldoutReading.of(new Outcome.Done<>(byAgent));
+        HoldoutReading read = reading(byAgent);
         assertThat(read.holdout().foldRows()).containsExactly(30, 30);
         assertThat(read.holdout().selectRows()).isEqualTo(20);
         assertThat(read.holdout().scheme()).isEqualTo("examples at random in 2 folds, by split.py: 40 examples of 40");
 
-        Files.copy(GOOD, folder.resolve("task/split.py"));
+        Files.copy(StainedPages.SPLIT, folder.resolve("task/split.py"));
         Execution own = run(strongest(), new RunScript(SurveyScripts.holdout(120, 2, ""), Kind.HOLDOUT, 120));
-        assertThat(HoldoutReading.of(new Outcome.Done<>(own)).holdout()).as("the same rows").isEqualTo(read.holdout());
+        assertThat(reading(own).holdout()).as("the same rows").isEqualTo(read.holdout());
     }
 
     /// @param line of the good one
@@ -118,7 +114,7 @@ class SplitTest extends HeldOutDays {
         Execution ran = written(split, 120);
         assertThat(ran).as(ran.toString()).isInstanceOf(Execution.Failed.class);
         assertThat(((Execution.Failed) ran).bug()).contains(why);
-        HoldoutReading read = HoldoutReading.of(new Outcome.Done<>(ran));
+        HoldoutReading read = reading(ran);
         assertThat(read.holdout()).isNull();
         assertThat(read.missing()).startsWith("split.py: ").doesNotContain("\n");
     }
@@ -152,16 +148,13 @@ class SplitTest extends HeldOutDays {
     void aProcessThatStaysBehindIsGone() throws IOException {
         Execution ran =
                 written(acting("import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)"), 120);
-        assertThat(HoldoutReading.of(new Outcome.Done<>(ran)).holdout()).as(ran.toString()).isNotNull();
+        assertThat(reading(ran).holdout()).as(ran.toString()).isNotNull();
     }
 
     @Test
     void withoutAMetricRowsAreHiddenAndItIsSaidThatNoScoreCanBeComputed() throws IOException {
-        TaskDescription given = context.task();
-        context = new RunContext(new TaskDescription("t", given.taskType(), given.dataModality(), "beauty",
-                MetricDirection.MAXIMIZE, "Clean them.",
-                data.toString(), null), context.config(), "no GPU");
-        HoldoutReading read = HoldoutReading.of(new Outcome.Done<>(written(Files.readString(GOOD), 120)));
+        task("beauty", false, "Clean them.", twoFolds());
+        HoldoutReading read = reading(written(Files.readString(StainedPages.SPLIT), 120));
         assertThat(read.holdout().foldRows()).containsExactly(30, 30);
         assertThat(read.reason()).isEqualTo(
                 "the program cannot compute beauty where a higher one is better, and there is no metric.py beside the data");
@@ -171,7 +164,46 @@ class SplitTest extends HeldOutDays {
     @Test
     void anOwnOneWithoutItsFunctionsIsNamed() throws IOException {
         Files.writeString(folder.resolve("task/split.py"), "def examples(data):\n    return []\n");
-        assertThatThrownBy(() -> run(strongest(), new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60)))
+        assertThatThrownBy(() -> run(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT))
                 .hasMessageContaining("split.py must have the function hide(data, hidden)");
+    }
+
+    /// The features tell the label, so a script that finds what belongs to a row of the sample
+    /// scores perfectly, and one whose files or rows are mixed up does not.
+    @ParameterizedTest
+    @CsvSource({"recordings, split-recordings.py, 0", "stained_pages, split-pages.py, 165"})
+    void hiddenRowsAreScoredBySplit(String layout, String split, int answers) throws IOException, InterruptedException {
+        Path home = folder.resolve(layout);
+        data = Files.createDirectories(home.resolve("input"));
+        JsonNode made = python(LAYOUTS, new byte[0], layout, data.toString());
+        task(made.path("metric").asText(), made.path("minimize").asBoolean(),
+                made.path("description").asText() + "Predict.", twoFolds());
+        JsonNode refused = Json.parse(run(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT).evaluation().stdout());
+        assertThat(refused.path("formless").asBoolean()).as(refused.toString()).isTrue();
+        Files.copy(LAYOUTS.resolveSibling(split), home.resolve("split.py"));
+
+        assertThat(Json.parse(hide(2)).path("scheme").asText()).contains("by split.py: 300 examples of 300");
+
+        eachFileIsShownOnce(answers);
+        scoresPerfectly(made, PREDICTS.replace("COLUMNS", layout.equals("recordings") ? "['Probability']" : "['value']")
+                .replace("PREDICTS", made.path("predicts").asText()));
+    }
+
+    private void scoresPerfectly(JsonNode made, String predicts) throws IOException {
+        double best = made.path("minimize").asBoolean() ? 0 : 1;
+        List<String> kept = new ArrayList<>();
+        for (int fold = 0; fold < 2; fold++) {
+            Validation validation = scored(predicts, fold).evaluation().score().validation();
+            assertThat(validation.search()).isCloseTo(best, within(1e-9));
+            assertThat(validation.select()).isCloseTo(best, within(1e-9));
+            kept.add(validation.predictions());
+            assertThat(longestRun(text(validation.predictions()))).as("rows of one label in a row").isLessThan(40);
+        }
+        CombinedFolds all = harness().compute(new CombineFolds(kept, context.hiddenRows()));
+        assertThat(all.validation().search()).isCloseTo(best, within(1e-9));
+        Execution.Ended last = (Execution.Ended) run(predicts, Kind.SUBMISSION);
+        assertThat(harness().compute(new ComparePredictions(all.validation().predictions(), last.submission().key(),
+                context.hiddenRows())).distance()).isZero();
+        assertThat(last.submission().wrong()).isNull();
     }
 }

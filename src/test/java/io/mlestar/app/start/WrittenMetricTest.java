@@ -7,21 +7,15 @@ import io.mlestar.adapter.grade.HoldoutFiles;
 import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.ScriptListener;
 import io.mlestar.adapter.script.ScriptRunner;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Arithmetic.BlendPredictions;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.RunContext;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.survey.SurveyScripts;
-import io.mlestar.core.task.MetricDirection;
-import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
@@ -36,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// A `metric.py` that an agent wrote, in the sandbox, from its trials to the scores of scripts and
 /// a blend. In place of pandas stands a module of the tests.
@@ -54,21 +46,15 @@ class WrittenMetricTest extends HeldOutDays {
 
     @BeforeEach
     void noKnownMetric() {
-        TaskDescription given = context.task();
-        context =
-                new RunContext(
-                        new TaskDescription("t", given.taskType(), given.dataModality(), "glory",
-                                MetricDirection.MINIMIZE, "Be exact where x is large.",
-                                data.toString(), null),
-                        PipelineConfig.resolve(Json.object().put("search", "strong").put("folds", 2), Map.of()),
-                        "no GPU");
+        task("glory", true, "Be exact where x is large.", twoFolds());
     }
 
     private ScriptRunner runner() {
         return new ScriptRunner(Sandboxes.of(strongest()), InstantSource.system());
     }
 
-    private HoldoutFiles harness() {
+    @Override
+    HoldoutFiles harness() {
         return new HoldoutFiles(records.store(), STEP, context, () -> data, (program, files, longest) -> {
             Map<String, byte[]> all = new HashMap<>(files);
             try {
@@ -85,9 +71,8 @@ class WrittenMetricTest extends HeldOutDays {
         return runner().run(script, data, new Window(end, end), ScriptListener.NONE, harness());
     }
 
-    private HoldoutReading hidden() {
-        return HoldoutReading
-                .of(new Outcome.Done<>(ran(new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60))));
+    private HoldoutReading hiddenHere() {
+        return reading(ran(new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60)));
     }
 
     private Execution tried(String metric, HoldoutReading rows, int seconds) {
@@ -96,7 +81,7 @@ class WrittenMetricTest extends HeldOutDays {
 
     @Test
     void itScoresScriptsAndBlends() throws IOException {
-        HoldoutReading rows = hidden();
+        HoldoutReading rows = hiddenHere();
         assertThat(rows.reason()).contains("cannot compute glory where a lower one is better");
         assertThat(rows.frames()).startsWith("solution:\nid,y\n").contains("submission:\nid,y\n",
                 "further columns of solution, if metric.py names them in quotes:\n").containsPattern("day,x|x,day");
@@ -107,8 +92,7 @@ class WrittenMetricTest extends HeldOutDays {
         assertThat(measured.holdout().digest()).isNotEqualTo(rows.holdout().digest());
         assertThat(measured.holdout().foldRows()).isEqualTo(rows.holdout().foldRows());
         assertThat(text("runs/r/holdout/" + measured.holdout().digest() + "/metric.py")).isEqualTo(GOOD);
-        context = new RunContext(context.task(), context.config(), "no GPU",
-                new Facts(null, null, measured.holdout(), null));
+        hidden(measured.holdout());
 
         String exact = all(0);
         String wrong = all(1);
@@ -139,25 +123,22 @@ class WrittenMetricTest extends HeldOutDays {
         return all.predictions();
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    def score(           | def scores(                                                     | metric.py must have the function score(
-                    return value         | return -value                                                   | but of this task a lower score is better
-                    return value         | return float("nan")                                             | metric.py says the score is nan
-                    return value         | import socket; socket.create_connection(("127.0.0.1", 9), 5)    | metric.py says
-                    return value         | import urllib.request; urllib.request.urlopen("http://1.1.1.1") | metric.py says URLError
-                    return value         | open("input/metric.py", "w").write("")                          | metric.py says
-                    return value         | return open("/etc/shadow").read()                               | metric.py says
-                    """)
-    void whatBreaksTheContractIsRefused(String line, String into, String why) {
-        Execution refused = tried(GOOD.replace(line, into), hidden(), 60);
-        assertThat(((Execution.Failed) refused).error()).startsWith("MetricError: ").contains(why);
-    }
-
     @Test
-    void oneThatHangsIsStopped() {
-        Execution refused = tried(GOOD.replace("return value", "while True: pass"), hidden(), 3);
-        assertThat(((Execution.Failed) refused).error()).isEqualTo("MetricError: it took more than 3 seconds");
+    void whatBreaksTheContractIsRefused() {
+        HoldoutReading rows = hiddenHere();
+        """
+                def score(   | def scores(                                                     | metric.py must have the function score(
+                return value | return -value                                                   | but of this task a lower score is better
+                return value | return float("nan")                                             | metric.py says the score is nan
+                return value | import socket; socket.create_connection(("127.0.0.1", 9), 5)    | metric.py says
+                return value | import urllib.request; urllib.request.urlopen("http://1.1.1.1") | metric.py says URLError
+                return value | open("input/metric.py", "w").write("")                          | metric.py says
+                return value | return open("/etc/shadow").read()                               | metric.py says
+                """
+                .lines().map(row -> row.split(" *\\| ")).forEach(row -> assertThat(
+                        ((Execution.Failed) tried(GOOD.replace(row[0], row[1]), rows, 60)).error()).as(row[1])
+                        .startsWith("MetricError: ").contains(row[2]));
+        assertThat(((Execution.Failed) tried(GOOD.replace("return value", "while True: pass"), rows, 3)).error())
+                .isEqualTo("MetricError: it took more than 3 seconds");
     }
 }

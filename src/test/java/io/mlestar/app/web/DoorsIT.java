@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,17 +26,22 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The table of doors in docs/security.md, each row played against the built program in each
-/// setting, without a token and with one.
+/// setting, without a token and with one; and what is no request, or has a body that is too large,
+/// too slow or none: the server answers after each.
 class DoorsIT {
-    private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
     private static final Pattern PATH = Pattern.compile("`(?:(GET|POST) )?(/[^`]*)`");
     private static final String EVENT =
             "ce-specversion: 1.0\nce-type: io.mlestar.agent.planner\nce-source: stranger\nce-id: 1\n";
     private static final String STEP = "{\"run_id\": \"none\", \"step\": \"none/planner\"}";
     private static final String PLANS = "{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}";
+    private static final String JSON = "Content-Type: application/json\n";
+    private static final String TOKEN = "Authorization: Bearer " + Program.TOKEN + "\n";
+    private static final String SECRET_RUN = "kept";
     private static final Map<String, Served> SERVED = new HashMap<>();
 
     @TempDir
@@ -40,14 +49,10 @@ class DoorsIT {
 
     /// How the program is started; in the order of the table's columns.
     private enum Setting {
-        SERVE(true, false), SERVE_HOST(true, false), PODS(false, true), PODS_TOKEN(true, true);
+        SERVE, SERVE_HOST, PODS, PODS_TOKEN;
 
-        private final boolean hasToken;
-        private final boolean knative;
-
-        Setting(boolean hasToken, boolean knative) {
-            this.hasToken = hasToken;
-            this.knative = knative;
+        boolean isKnative() {
+            return this == PODS || this == PODS_TOKEN;
         }
     }
 
@@ -72,7 +77,8 @@ class DoorsIT {
             List<String> cells = Stream.of(line.split("\\|")).map(String::strip).skip(1).toList();
             String method = cells.getFirst().substring(1, cells.getFirst().indexOf(' '));
             PATH.matcher(cells.getFirst()).results()
-                    .map((MatchResult path) -> new Door(method, path.group(2).replace("{id}", "kept"), cells.getFirst(),
+                    .map((MatchResult path) -> new Door(method, path.group(2).replace("{id}", SECRET_RUN),
+                            cells.getFirst(),
                             cells.subList(1, cells.size())))
                     .forEach(doors::add);
         }
@@ -87,23 +93,19 @@ class DoorsIT {
     }
 
     private static Served served(Setting setting, String role) throws Exception {
-        boolean pod = setting.name().startsWith("PODS");
-        String name = setting + (pod ? "-" + role : "");
+        String name = setting.isKnative() ? setting + "-" + role : setting.name();
         if (!SERVED.containsKey(name)) {
             Program program = new Program(Files.createDirectories(folder.resolve(name)));
-            if (setting.knative) {
-                program.with("K_SERVICE", role);
+            if (setting.isKnative()) {
+                program.with("K_SERVICE", role).with("K_SINK", "http://127.0.0.1:9/")
+                        .with(role.equals("status") ? "MLE_STAR_ROLE" : "QUARKUS_FUNQY_EXPORT", role);
             }
-            if (!setting.hasToken) {
+            if (setting == Setting.PODS) {
                 program.with("MLE_STAR_TOKEN", "");
-            }
-            if (pod) {
-                program.with(role.equals("status") ? "MLE_STAR_ROLE" : "QUARKUS_FUNQY_EXPORT", role).with("K_SINK",
-                        "http://127.0.0.1:9/");
             }
             SERVED.put(name,
                     setting == Setting.SERVE ? Served.start(program) : Served.start(program, "--host", "0.0.0.0"));
-            DrivenRun.start(SERVED.get(name).store(), "kept", SMALL, 0).until("phase1");
+            DrivenRun.start(SERVED.get(name).store(), SECRET_RUN, Program.SHORT, 0).until("phase1");
         }
         return SERVED.get(name);
     }
@@ -131,7 +133,7 @@ class DoorsIT {
             Served server = served(setting, door.role());
             String cell = door.cells.get(setting.ordinal());
             int without = status(server, door, "");
-            int with = status(server, door, "Authorization: Bearer " + Program.TOKEN + "\n");
+            int with = status(server, door, TOKEN);
             switch (cell) {
                 case "open" ->
                     assertThat(List.of(without, with)).as("%s: %s", setting, cell).allSatisfy(DoorsIT::isLetIn);
@@ -166,5 +168,87 @@ class DoorsIT {
                 RawHttp.request("GET /?token=" + Program.TOKEN, "Host: status.mlestar.svc.cluster.local\n", ""));
         assertThat(answer.status()).isEqualTo(303);
         assertThat(answer.header("Set-Cookie").orElseThrow()).contains(Program.TOKEN);
+    }
+
+    private static URI here() throws Exception {
+        return served(Setting.SERVE, "").uri("");
+    }
+
+    /// A request that may be broken, as it stands on the wire.
+    private static String posted(String rest) throws Exception {
+        return ("POST /planner HTTP/1.1\nHost: " + here().getAuthority() + "\n" + TOKEN + JSON + rest).replace("\n",
+                "\r\n");
+    }
+
+    private static void answers() throws Exception {
+        assertThat(
+                RawHttp.send(here(), RawHttp.request("GET /runs/kept", "Host: " + here().getAuthority(), "")).status())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Content-Length: 5000000                                | 413
+            Content-Length: 999999999999                           | 413
+            Content-Length: -1                                     | 400
+            Content-Length: 1x                                     | 400
+            Content-Length: 5;Content-Length: 6                    | 400
+            Content-Length: 5;Transfer-Encoding: chunked           | 400
+            Transfer-Encoding: gzip;Content-Length: 5              | 400
+            X-Large: LARGE                                         | 431
+            """)
+    void aBodyOrAHeadThatCannotBeIsRefusedBeforeItIsRead(String header, int status) throws Exception {
+        String headers = header.replace(";", "\n").replace("LARGE", "x".repeat(100_000));
+        try (Socket socket = RawHttp.open(here(), posted(headers + "\n\n"))) {
+            String line = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+            assertThat(line).isIn("HTTP/1.1 " + status, "HTTP/1.1 400");
+        }
+        answers();
+    }
+
+    @Test
+    void moreThanWasPromisedInPiecesIsRefused() throws Exception {
+        String piece = Integer.toHexString(1 << 16) + "\r\n" + "x".repeat(1 << 16) + "\r\n";
+        try (Socket socket = RawHttp.open(here(), posted("Transfer-Encoding: chunked\n\n"))) {
+            for (int sent = 0; sent < 80 && socket.getInputStream().available() == 0; sent++) {
+                socket.getOutputStream().write(piece.getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 413");
+        }
+        answers();
+    }
+
+    /// Side by side: each is waited for as long as the server waits.
+    @Test
+    void aBodyThatDoesNotComeIsNotWaitedForForEver() throws Exception {
+        try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
+            URI server = here();
+            List<Future<RawHttp>> answers = new ArrayList<>();
+            for (String rest : List.of("Content-Length: 100\n\n{\"code", "Transfer-Encoding: chunked\n\n5\n{\"cod",
+                    "Content-Length: 4000000\n\n")) {
+                String request = posted(rest);
+                answers.add(side.submit(() -> RawHttp.send(server, request)));
+            }
+            for (Future<RawHttp> answer : answers) {
+                assertThat(answer.get().status()).isEqualTo(408);
+            }
+        }
+        answers();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\r\n\r\n", "GET", "GET / HTTP/9.9\r\n\r\n", "\u0000\u0001\u0002", "GET /\r\nHost: x\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost HERE\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET http://evil.test/runs HTTP/1.1\r\nHost: evil.test\r\n\r\n",
+                "CONNECT evil.test:80 HTTP/1.1\r\nHost: evil.test:80\r\n\r\n"})
+    void whatIsNoRequestOfOursTellsNothing(String bytes) throws Exception {
+        try (Socket socket = RawHttp.open(here(), bytes)) {
+            socket.shutdownOutput();
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .doesNotContain(SECRET_RUN, "\tat ");
+        }
+        answers();
     }
 }

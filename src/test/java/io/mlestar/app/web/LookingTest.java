@@ -8,17 +8,23 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 
 import io.mlestar.Waiting;
+import io.mlestar.app.cli.Program;
+import io.mlestar.app.console.HostileText;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What people look at: the graph of solutions, code and what changed in it, output of running
 /// scripts, runs side by side, the list.
@@ -26,6 +32,10 @@ import org.junit.jupiter.api.Test;
 @Tag("quarkus")
 class LookingTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1}";
+
+    private static final String WORDS = String.join(" ", HostileText.ALL);
+    private static final String HOSTILE = "hostile-text";
+    private static final String HINT = "a hint\u202e\u001b[2J";
 
     @Inject
     Records records;
@@ -105,5 +115,55 @@ class LookingTest {
                 .body(not(containsString("><script>")));
         assertThat(page("/?text=listed-")).contains("<input type=\"checkbox\" name=\"run\" value=\"listed-a\"",
                 "action=\"/compare\"");
+    }
+
+    /// A run whose task, model and scripts say all of [HostileText].
+    private void runHostile() {
+        if (records.header(HOSTILE).isEmpty()) {
+            DrivenRun run = DrivenRun.saying(records.store(), HOSTILE,
+                    Program.SHORT, WORDS);
+            run.until("phase1");
+            given().contentType("application/json").body(Json.line(Json.object().put("text", HINT).put("by", HINT)))
+                    .post("/runs/" + HOSTILE + "/notes").then()
+                    .statusCode(204);
+            run.untilTheEnd();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/live", "/tree/phase1", "/report", "/steps/phase1/candidate0/evaluation/script",
+        "/steps/phase1",
+        "/steps/phase1/candidate0/init", "/steps/phase1/retriever",
+        "/steps/phase2-path0/block0/extractor", "/steps/phase2-path0/block0/summarize", "/output", "/steps"})
+    void noPageAndNoJsonOfARunHoldsAControlOfIt(String path) {
+        runHostile();
+        for (String accept : List.of("text/html", "application/json")) {
+            Response answer = given().header("Accept", accept).get("/runs/" + HOSTILE + path);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(HostileText.isIn(answer.asByteArray())).as(answer.asString()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "/runs", "/compare?run=" + HOSTILE + "&run=" + HOSTILE, "/runs/\u202e", "/?text=\u202e",
+                "/web/\u202e"})
+    void noOtherPageHoldsOneEither(String path) {
+        runHostile();
+        for (String accept : List.of("text/html", "application/json")) {
+            assertThat(HostileText.isIn(given().header("Accept", accept).get(path).asByteArray())).as(path).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "application/json"})
+    void whatAScriptSaysIsShownAndNothingOfItIsLost(String accept) {
+        runHostile();
+        Response answer = given().header("Accept", accept).get("/runs/" + HOSTILE + "/steps/phase1/candidate0/init");
+        assertThat(answer.asString()).contains("\\u202e");
+        if (accept.equals("application/json")) {
+            assertThat(Json.parse(answer.asString()).path("result").path("value").path("usage").path("model").asText())
+                    .isEqualTo(WORDS);
+        }
     }
 }

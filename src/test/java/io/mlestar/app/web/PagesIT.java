@@ -7,13 +7,18 @@ import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -21,9 +26,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The pages in a real browser, against the built program. The runs are made by the test, so the
-/// server learns of every step from the store alone.
+/// server learns of every step from the store alone. axe, the checker of WCAG's rules, has nothing
+/// to say about any page, and none needs sideways scrolling on a phone.
 class PagesIT {
     private static final String SMALL =
             "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1, \"max_budget_usd\": 50}";
@@ -32,6 +40,20 @@ class PagesIT {
             "</pre></title></script>\"'><img src=x onerror=\"window.owned=1\"><script>window.owned=1</script>"
                     + "<svg onload=window.owned=1>{owned} ${owned} {{owned}} javascript:owned &lt;b&gt; \u202e \\u003cscript\\u003e"
                     + "W".repeat(300);
+
+    private static final List<String> PAGES = List.of("/", "/new", "/new?task=task.yaml&preset=quick", "/workflow",
+            "/runs/nobody", "/runs/going", "/runs/ended", "/runs/failed", "/runs/ended/report", "/runs/failed/report",
+            "/compare?run=going&run=ended&run=failed", "/runs/ended/steps/phase2-path0/block0",
+            "/runs/ended/steps/phase2-path0/block0/attempt1", "/runs/ended/steps/phase2-path0/block0/attempt1/planner",
+            "/runs/ended/steps/phase1/candidate0/evaluation/script");
+    private static final String FINDINGS = """
+            async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+                .flatMap((found) => found.nodes.map((node) => found.help + ": " + node.html))""";
+
+    /// The paper of a page is that of its document or, of a report, of its body.
+    private static final String DARK = """
+            [document.documentElement, document.body].map((paper) => getComputedStyle(paper).backgroundColor)
+                .find((colour) => !colour.startsWith("rgba(")).match(/\\d+/g)[0] < 64""";
 
     @TempDir
     private static Path folder;
@@ -45,6 +67,9 @@ class PagesIT {
     static void start() throws Exception {
         browsing = Browsing.start();
         served = Served.start(folder, "--tasks", Program.MINI.toString());
+        DrivenRun.start(served.store(), "going", SMALL, 0).until("phase2-path0/block0");
+        DrivenRun.start(served.store(), "ended", SMALL, 0).untilTheEnd();
+        DrivenRun.start(served.store(), "failed", SMALL, 100).untilTheEnd();
     }
 
     private static void look(Consumer<Page> work) {
@@ -118,7 +143,6 @@ class PagesIT {
 
     @Test
     void aRunThatFailedSaysWhy() {
-        DrivenRun.start(served.store(), "failed", SMALL, 100).untilTheEnd();
         look(page -> {
             open(page, "/runs/failed");
             assertThat(page.locator("#overview .state")).hasText("failed");
@@ -241,7 +265,7 @@ class PagesIT {
         look(page -> {
             open(page, "/?token=" + Program.TOKEN);
             page.getByText("New run").first().click();
-            page.getByLabel("Model").fill("recorded:" + Program.MINI + "/answers");
+            page.getByLabel("Model").fill(Program.ANSWERS);
             page.getByLabel("Budget, USD").fill("3");
             page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Estimate")).click();
             assertThat(page.locator("dl.figures")).containsText("Calls");
@@ -281,5 +305,26 @@ class PagesIT {
             }
         }
         throw new AssertionError("the keyboard does not reach " + summary);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void axeFindsNothingInTheDarkNorOnAPhoneAndNoPageIsWiderThanThat(boolean isDark) throws IOException {
+        NewContextOptions options = isDark ? new NewContextOptions().setColorScheme(ColorScheme.DARK)
+                : new NewContextOptions().setViewportSize(360, 740).setIsMobile(true);
+        String axe;
+        try (InputStream script = Objects.requireNonNull(PagesIT.class.getResourceAsStream("/axe.min.js"))) {
+            axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        try (Browsing.Visit visit = browsing.visit(options)) {
+            Page page = visit.page();
+            for (String path : PAGES) {
+                open(page, path).evaluate(axe);
+                assertThat((List<?>) page.evaluate(FINDINGS)).as(path).isEmpty();
+                assertThat((int) page.evaluate("document.documentElement.scrollWidth")).as(path)
+                        .isLessThanOrEqualTo(page.viewportSize().width);
+                assertThat((boolean) page.evaluate(DARK)).as(path + " is dark").isEqualTo(isDark);
+            }
+        }
     }
 }

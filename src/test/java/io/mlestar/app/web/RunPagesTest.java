@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
 import io.mlestar.Waiting;
+import io.mlestar.app.cli.Program;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.steering.Extension;
@@ -18,6 +19,8 @@ import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -26,18 +29,42 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The pages as programs and browsers ask for them.
+/// The pages as programs and browsers ask for them, and that which starts a run.
 @QuarkusTest
 @Tag("quarkus")
 class RunPagesTest {
     private static final String BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
+
+    /// A task in the folder of tasks, `src/test/resources`.
+    private static final String MINI =
+            "task=mini/task.yaml&preset=quick&model=recorded:src/test/resources/mini/answers";
 
     @Inject
     Records records;
 
     private DrivenRun run(String id) {
-        return DrivenRun.start(records.store(), id, CONFIG, 0);
+        return DrivenRun.start(records.store(), id, Program.SHORT, 0);
+    }
+
+    /// What a browser is shown.
+    private static ValidatableResponse page(String path) {
+        return given().urlEncodingEnabled(false).header("Accept", BROWSER).get(path).then();
+    }
+
+    /// A form of our own page, or of one from elsewhere.
+    private static ValidatableResponse form(String path, String body, String... origin) {
+        RequestSpecification request = given().redirects().follow(false).header("Accept", BROWSER)
+                .contentType("application/x-www-form-urlencoded").body(body);
+        if (origin.length == 0) {
+            request.header("Sec-Fetch-Site", "same-origin");
+        } else {
+            request.header("Origin", origin[0]);
+        }
+        return request.post(path).then();
+    }
+
+    private static ValidatableResponse json(String path, String body) {
+        return given().contentType("application/json").body(body).post(path).then();
     }
 
     @ParameterizedTest
@@ -130,8 +157,7 @@ class RunPagesTest {
     @Test
     void ourOwnPageAndProgramsCanCancelARun() {
         run("cancelled-by-page");
-        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin")
-                .post("/runs/cancelled-by-page/cancel").then().statusCode(303)
+        form("/runs/cancelled-by-page/cancel", "").statusCode(303)
                 .header("Location", equalTo("/runs/cancelled-by-page"));
         assertThat(records.isCancelled("cancelled-by-page")).isTrue();
         run("cancelled-by-program");
@@ -144,69 +170,48 @@ class RunPagesTest {
     @Test
     void ourOwnPageAndProgramsCanTellARunSomething() {
         run("told");
-        given().header("Origin", "https://elsewhere.example").contentType("application/x-www-form-urlencoded")
-                .formParam("text", "evil")
-                .post("/runs/told/notes").then().statusCode(403);
-        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin")
-                .contentType("application/x-www-form-urlencoded")
-                .formParam("text", "try <b>folds</b> & more").post("/runs/told/notes").then().statusCode(303)
+        form("/runs/told/notes", "text=evil", "https://elsewhere.example").statusCode(403);
+        form("/runs/told/notes", "text=try+%3Cb%3Efolds%3C%2Fb%3E+%26+more").statusCode(303)
                 .header("Location", equalTo("/runs/told"));
-        given().contentType("application/json").body("{\"text\": \"be quick\", \"by\": \"ann\"}")
-                .post("/runs/told/notes").then().statusCode(204);
-        given().contentType("application/json").body("{\"text\": \" \"}").post("/runs/told/notes").then()
-                .statusCode(400)
+        json("/runs/told/notes", "{\"text\": \"be quick\", \"by\": \"ann\"}").statusCode(204);
+        json("/runs/told/notes", "{\"text\": \" \"}").statusCode(400)
                 .body("detail", containsString("1 to 2000 characters"));
-        given().contentType("application/json").body("not JSON").post("/runs/told/notes").then().statusCode(400);
-        given().contentType("application/json").body("{\"text\": \"" + "x".repeat(1 << 15) + "\"}")
-                .post("/runs/told/notes").then().statusCode(400);
+        json("/runs/told/notes", "not JSON").statusCode(400);
+        json("/runs/told/notes", "{\"text\": \"" + "x".repeat(1 << 15) + "\"}").statusCode(400);
+        json("/runs/nobody/notes", "{\"text\": \"x\"}").statusCode(404);
         assertThat(new Notes(records.store()).of("told")).extracting(Note::by, Note::text)
                 .containsExactly(tuple("the page", "try <b>folds</b> & more"), tuple("ann", "be quick"));
-        given().header("Accept", BROWSER).get("/runs/told").then().statusCode(200)
-                .body(containsString("try &lt;b&gt;folds&lt;/b&gt; &amp; more"), containsString("be quick"));
-        given().contentType("application/json").body("{\"text\": \"x\"}").post("/runs/nobody/notes").then()
-                .statusCode(404);
+        page("/runs/told").statusCode(200).body(containsString("try &lt;b&gt;folds&lt;/b&gt; &amp; more"),
+                containsString("be quick"));
     }
 
     @Test
     void ourOwnPageAndProgramsCanGiveARunMore() {
         run("given");
-        given().header("Origin", "https://elsewhere.example").contentType("application/x-www-form-urlencoded")
-                .formParam("add_minutes", "9")
-                .post("/runs/given/extend").then().statusCode(403);
-        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin")
-                .contentType("application/x-www-form-urlencoded")
-                .formParam("add_minutes", "60").formParam("add_usd", "").post("/runs/given/extend").then()
-                .statusCode(303);
-        given().contentType("application/json").body("{\"add_minutes\": 30, \"by\": \"<b>ann\"}")
-                .post("/runs/given/extend").then().statusCode(204);
-        given().contentType("application/json").body("{\"add_minutes\": \"many\"}").post("/runs/given/extend").then()
-                .statusCode(400)
+        form("/runs/given/extend", "add_minutes=9", "https://elsewhere.example").statusCode(403);
+        form("/runs/given/extend", "add_minutes=60&add_usd=").statusCode(303);
+        json("/runs/given/extend", "{\"add_minutes\": 30, \"by\": \"<b>ann\"}").statusCode(204);
+        json("/runs/given/extend", "{\"add_minutes\": \"many\"}").statusCode(400)
                 .body("detail", containsString("add_minutes must be a whole number"));
-        given().contentType("application/json").body("{\"add_usd\": 1}").post("/runs/given/extend").then()
-                .statusCode(400)
+        json("/runs/given/extend", "{\"add_usd\": 1}").statusCode(400)
                 .body("detail", containsString("has no max_budget_usd"));
-        given().contentType("application/json").body("not JSON").post("/runs/given/extend").then().statusCode(400);
-        given().contentType("application/json").body("{\"add_minutes\": 1}").post("/runs/nobody/extend").then()
-                .statusCode(404);
+        json("/runs/given/extend", "not JSON").statusCode(400);
+        json("/runs/nobody/extend", "{\"add_minutes\": 1}").statusCode(404);
         assertThat(new Extensions(records.store()).of("given")).extracting(Extension::by, Extension::addMinutes)
                 .containsExactly(tuple("the page", 60), tuple("<b>ann", 30));
-        given().header("Accept", BROWSER).get("/runs/given").then().statusCode(200).body(containsString("30 min more"),
-                containsString("&lt;b&gt;ann"));
-        given().get("/runs/given").then().body("extensions[0].add_minutes", equalTo(60))
-                .body("deadline",
-                        equalTo(records.header("given").orElseThrow().deadline().plusSeconds(5_400).toString()));
+        page("/runs/given").statusCode(200).body(containsString("30 min more"), containsString("&lt;b&gt;ann"));
+        given().get("/runs/given").then().body("extensions[0].add_minutes", equalTo(60)).body("deadline",
+                equalTo(records.header("given").orElseThrow().deadline().plusSeconds(5_400).toString()));
     }
 
     @Test
     void aRunThatHasEndedHearsNothing() {
         run("silent").untilTheEnd();
         for (String what : List.of("notes", "extend")) {
-            given().contentType("application/json").body("{\"text\": \"x\", \"add_minutes\": 1}")
-                    .post("/runs/silent/" + what).then().statusCode(409)
+            json("/runs/silent/" + what, "{\"text\": \"x\", \"add_minutes\": 1}").statusCode(409)
                     .body("detail", containsString("run silent has ended; a fork of it goes on from any of its steps"));
         }
-        given().header("Accept", BROWSER).get("/runs/silent").then().statusCode(200)
-                .body(not(containsString("/runs/silent/notes")));
+        page("/runs/silent").statusCode(200).body(not(containsString("/runs/silent/notes")));
     }
 
     @Test
@@ -235,9 +240,8 @@ class RunPagesTest {
             """)
     void whatCannotBeShownIsSaidInWords(String path, int status, String said) {
         run("wrong");
-        given().urlEncodingEnabled(false).header("Accept", BROWSER).get(path).then().statusCode(status)
-                .contentType("text/html")
-                .body(containsString(said)).body(not(containsString("Exception")));
+        page(path).statusCode(status).contentType("text/html").body(containsString(said),
+                not(containsString("Exception")));
     }
 
     @ParameterizedTest
@@ -245,7 +249,7 @@ class RunPagesTest {
         "asked-step, /runs/asked-step/steps/phase1"})
     void whoAsksAgainIsSparedWhatHasNotChanged(String id, String path) {
         DrivenRun asked = run(id).until("phase1/retriever");
-        String tag = given().header("Accept", BROWSER).get(path).then().statusCode(200).extract().header("ETag");
+        String tag = page(path).statusCode(200).extract().header("ETag");
         given().header("Accept", BROWSER).header("If-None-Match", tag).get(path).then().statusCode(304)
                 .body(emptyString());
         asked.untilTheEnd();
@@ -257,11 +261,52 @@ class RunPagesTest {
     @Test
     void thePageIsGivenTheStepsOfThePhasesThatItShows() {
         run("shown").until("phase1");
-        String given = given().header("Accept", BROWSER).get("/runs/shown/live?phase=phase1").then().statusCode(200)
-                .extract().asString();
-        assertThat(given).contains("id=\"step-phase1/retriever\"").doesNotContain("id=\"step-phase1\"");
-        given().header("Accept", BROWSER).get("/runs/shown/live?phase=").then()
-                .body(containsString("id=\"step-phase1\""));
-        given().header("Accept", BROWSER).get("/runs/shown/live?phase=Not-A-Step").then().statusCode(400);
+        page("/runs/shown/live?phase=phase1").statusCode(200).body(containsString("id=\"step-phase1/retriever\""),
+                not(containsString("id=\"step-phase1\"")));
+        page("/runs/shown/live?phase=").body(containsString("id=\"step-phase1\""));
+        page("/runs/shown/live?phase=Not-A-Step").statusCode(400);
+    }
+
+    @Test
+    void aTaskOfTheFolderIsEstimatedBeforeARunOfItIsStarted() {
+        page("/new").statusCode(200).body(containsString("<option>mini/task.yaml</option>"),
+                containsString("strong: better results"), not(containsString("Start the run")));
+        page("/new?" + MINI + "&max_budget_usd=2").statusCode(200).body(containsString("Start the run"),
+                containsString("<dd>9</dd>"), not(containsString("No budget is set")));
+        page("/new?" + MINI).body(containsString("No budget is set"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            task=../mini/task.yaml&preset=quick                        | there is no task
+            task=mini/input/train.csv&preset=quick                     | there is no task
+            task=mini/task.yaml&preset=fast                            | there is no preset
+            task=mini/task.yaml&preset=quick&max_budget_usd=lots       | max_budget_usd must be a number
+            task=mini/task.yaml&preset=quick&model=gpt                 | gpt
+            task=mini/task.yaml&preset=quick&model=recorded:/etc       | must be a folder below
+            """)
+    void aRunThatCannotBeStartedIsNot(String asked, String said) {
+        int runs = records.runs().size();
+        page("/new?" + asked).statusCode(400).body(containsString(said), not(containsString("Start the run")),
+                not(containsString("Exception")));
+        given().contentType("application/x-www-form-urlencoded").body(asked).post("/runs").then().statusCode(400)
+                .body("detail", containsString(said));
+        assertThat(records.runs()).hasSize(runs);
+    }
+
+    @Test
+    void theFormStartsOneRunHoweverOftenItIsSent() {
+        int runs = records.runs().size();
+        String form = MINI + "&max_budget_usd=2&mark=once";
+        form("/runs", form, "https://elsewhere.example").statusCode(403);
+        assertThat(records.runs()).hasSize(runs);
+        String page = form("/runs", form).statusCode(303).extract().header("Location");
+        String run = page.replace("/runs/", "");
+        given().contentType("application/x-www-form-urlencoded").body(form).post("/runs").then().statusCode(202)
+                .header("x-mlestar-run", equalTo(run));
+        assertThat(records.runs()).hasSize(runs + 1);
+        assertThat(records.header(run).orElseThrow().config().limits().maxBudgetUsd()).isEqualTo(2);
+        given().post(page + "/cancel").then().statusCode(204);
+        Waiting.until("the run ends", () -> records.hasEnded(run));
     }
 }

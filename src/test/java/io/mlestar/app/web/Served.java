@@ -40,7 +40,7 @@ public final class Served implements AutoCloseable {
     /// @param program with an environment of its own
     static Served start(Program program, String... more) throws IOException, InterruptedException {
         int port = FreePort.any();
-        program.with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers").with("MLE_STAR_BODY_TIMEOUT", "PT3S")
+        program.with("MLE_STAR_MODEL", Program.ANSWERS).with("MLE_STAR_BODY_TIMEOUT", "PT3S")
                 // Runs that a test drives are nobody else's.
                 .with("MLE_STAR_SWEEP_INTERVAL", "PT1H");
         List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));

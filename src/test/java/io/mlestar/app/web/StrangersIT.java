@@ -10,21 +10,18 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What strangers send to a server of one's own: by names that are not its, from pages that are not
 /// its, and without its token. One server takes it all; after each row nothing has begun, ended or
 /// been told.
 class StrangersIT {
-    private static final String SMALL = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
     private static final String SECRET_RUN = "kept";
     private static final String EVENT =
             "ce-specversion: 1.0\nce-type: io.mlestar.run.%s\nce-source: stranger\nce-id: 1\n";
@@ -35,23 +32,20 @@ class StrangersIT {
     private static final String JSON = "Content-Type: application/json\n";
     private static final String TOKEN = "Authorization: Bearer " + Program.TOKEN + "\n";
 
+    private static final List<String> LOOKS = List.of("GET /", "GET /runs", "GET /runs/kept", "GET /runs/kept/live",
+            "GET /q/metrics", "GET /q/health", "GET /web/run.js", "HEAD /runs");
+
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static Served served;
     private static DrivenRun kept;
 
     @BeforeAll
     static void start() throws Exception {
         served = Served.start(folder);
-        kept = DrivenRun.start(served.store(), SECRET_RUN, SMALL, 0).until("phase1");
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (served != null) {
-            served.close();
-        }
+        kept = DrivenRun.start(served.store(), SECRET_RUN, Program.SHORT, 0).until("phase1");
     }
 
     /// What changes something, or costs something.
@@ -78,17 +72,19 @@ class StrangersIT {
         }
     }
 
-    private static String here() {
-        return served.uri("").getAuthority();
-    }
-
     private static String filled(String text) {
-        return text.replace("HERE", here()).replace("PORT", Integer.toString(served.uri("").getPort())).replace("TOKEN",
-                Program.TOKEN);
+        URI here = served.uri("");
+        return text.replace("HERE", here.getAuthority()).replace("PORT", Integer.toString(here.getPort()))
+                .replace("TOKEN", Program.TOKEN);
     }
 
     private static RawHttp send(String line, String headers, String body) throws IOException {
         return RawHttp.send(served.uri(""), RawHttp.request(line, filled(headers), body));
+    }
+
+    /// @param query of the address; empty for none
+    private static RawHttp send(Deed deed, String query, String headers) throws IOException {
+        return send(deed.line + query, headers + deed.headers, deed.body);
     }
 
     private static void nothingHappened() {
@@ -96,42 +92,30 @@ class StrangersIT {
         assertThat(kept.records().runs()).containsExactly(SECRET_RUN);
     }
 
-    private static void refused(RawHttp answer, int status) {
-        assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+    private static void refused(Deed deed, RawHttp answer, int status) {
+        assertThat(answer.status()).as(deed + ": " + answer.text()).isEqualTo(status);
         assertThat(answer.body()).doesNotContain(SECRET_RUN + "\"", "Exception").hasSizeLessThan(1_000);
         assertThat(answer.header("Set-Cookie")).isEmpty();
         assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
         nothingHappened();
     }
 
-    private static final List<String> FOREIGN_HOSTS =
-            List.of("evil.test", "evil.test:PORT", "localhost.evil.test:PORT", "127.0.0.1.evil.test",
-                    "0.0.0.0:PORT", "127.1:PORT", "2130706433:PORT", "[::ffff:127.0.0.1]:PORT", "192.168.1.1:PORT",
-                    "localhost.:PORT", "evil.test@localhost:PORT",
-                    "localhost:PORT, evil.test", "localhost%00.evil.test", "kubernetes.default.svc");
-    private static final List<String> LOOKS = List.of("GET /", "GET /runs", "GET /runs/kept", "GET /runs/kept/live",
-            "GET /q/metrics", "GET /q/health", "GET /web/run.js", "HEAD /runs");
-
-    static Stream<List<String>> byOtherNames() {
-        return FOREIGN_HOSTS.stream()
-                .flatMap(host -> Stream.concat(LOOKS.stream(), Stream.of(Deed.values()).map(Deed::name))
-                        .map(what -> List.of(host, what)));
-    }
-
     @ParameterizedTest
-    @MethodSource("byOtherNames")
-    void aNameThatIsNotOursGetsNothingWithTheTokenEither(List<String> row) throws IOException {
+    @ValueSource(strings = {"evil.test", "evil.test:PORT", "localhost.evil.test:PORT", "127.0.0.1.evil.test",
+        "0.0.0.0:PORT", "127.1:PORT", "2130706433:PORT", "[::ffff:127.0.0.1]:PORT", "192.168.1.1:PORT",
+        "localhost.:PORT", "evil.test@localhost:PORT", "localhost:PORT, evil.test", "localhost%00.evil.test",
+        "kubernetes.default.svc"})
+    void aNameThatIsNotOursGetsNothingWithTheTokenEither(String name) throws IOException {
         // Vert.x refuses what is no name at all.
-        int status = row.getFirst().contains("@") || row.getFirst().contains(",") ? 400 : 421;
-        String host = "Host: " + row.getFirst() + "\nOrigin: http://" + row.getFirst()
-                + "\nSec-Fetch-Site: same-origin\n" + TOKEN;
-        if (row.getLast().contains(" ")) {
-            RawHttp answer = send(row.getLast(), host + "Accept: text/html\n", "");
-            assertThat(answer.status()).isEqualTo(status);
-            assertThat(answer.body()).doesNotContain(SECRET_RUN, "mlestar_", "import");
-        } else {
-            Deed deed = Deed.valueOf(row.getLast());
-            refused(send(deed.line, host + deed.headers, deed.body), status);
+        int status = name.contains("@") || name.contains(",") ? 400 : 421;
+        String host = "Host: " + name + "\nOrigin: http://" + name + "\nSec-Fetch-Site: same-origin\n" + TOKEN;
+        for (String look : LOOKS) {
+            RawHttp answer = send(look, host + "Accept: text/html\n", "");
+            assertThat(answer.status()).as(look).isEqualTo(status);
+            assertThat(answer.body()).as(look).doesNotContain(SECRET_RUN, "mlestar_", "import");
+        }
+        for (Deed deed : Deed.values()) {
+            refused(deed, send(deed, "", host), status);
         }
     }
 
@@ -143,46 +127,30 @@ class StrangersIT {
         assertThat(answer.body()).doesNotContain(SECRET_RUN);
     }
 
-    private static final List<String> FOREIGN_PAGES =
-            List.of("Origin: http://evil.test", "Origin: http://evil.test:PORT", "Origin: null",
-                    "Origin: http://localhost:1", "Origin: http://localhost",
-                    "Origin: https://localhost.evil.test:PORT", "Origin: file://",
-                    "Origin: http://HERE.evil.test", "Origin: http://HERE/\nSec-Fetch-Site: same-origin",
-                    "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site",
-                    "Sec-Fetch-Site: none", "Origin: http://HERE\nSec-Fetch-Site: cross-site",
-                    "Origin: http://evil.test\nSec-Fetch-Site: same-origin");
-
-    static Stream<List<Object>> fromOtherPages() {
-        return FOREIGN_PAGES.stream().flatMap(page -> Stream.of(Deed.values()).map(deed -> List.of(page, deed)));
+    @ParameterizedTest
+    @ValueSource(strings = {"Origin: http://evil.test", "Origin: http://evil.test:PORT", "Origin: null",
+        "Origin: http://localhost:1", "Origin: http://localhost", "Origin: https://localhost.evil.test:PORT",
+        "Origin: file://", "Origin: http://HERE.evil.test", "Origin: http://HERE/\nSec-Fetch-Site: same-origin",
+        "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Sec-Fetch-Site: none",
+        "Origin: http://HERE\nSec-Fetch-Site: cross-site", "Origin: http://evil.test\nSec-Fetch-Site: same-origin"})
+    void aPageThatIsNotOursDoesNothingWithTheCookieEither(String page) throws IOException {
+        for (Deed deed : Deed.values()) {
+            refused(deed, send(deed, "", "Host: HERE\nCookie: mlestar-token-PORT=TOKEN\n" + page + "\n"), 403);
+        }
     }
 
     @ParameterizedTest
-    @MethodSource("fromOtherPages")
-    void aPageThatIsNotOursDoesNothingWithTheCookieEither(List<Object> row) throws IOException {
-        Deed deed = (Deed) row.getLast();
-        refused(send(deed.line, "Host: HERE\nCookie: mlestar-token-PORT=TOKEN\n" + row.getFirst() + "\n" + deed.headers,
-                deed.body), 403);
-    }
-
-    private static final List<String> NO_TOKENS =
-            List.of("", "Authorization: Bearer ", "Authorization: Bearer TOKENx", "Authorization: Bearer token",
-                    "Authorization: Basic TOKEN", "Authorization: TOKEN", "Cookie: mlestar-token-PORT=wrong",
-                    "Cookie: mlestar-token-1=TOKEN", "Cookie: TOKEN",
-                    "X-Token: TOKEN");
-
-    static Stream<List<Object>> withoutTheToken() {
-        return NO_TOKENS.stream().flatMap(token -> Stream.of(Deed.values()).map(deed -> List.of(token, deed)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("withoutTheToken")
-    void whoDoesNotKnowTheTokenChangesNothing(List<Object> row) throws IOException {
-        Deed deed = (Deed) row.getLast();
-        RawHttp answer = send(deed.line, "Host: HERE\n" + row.getFirst() + "\n" + deed.headers, deed.body);
-        refused(answer, 401);
-        assertThat(answer.header("WWW-Authenticate")).contains("Bearer");
-        assertThat(answer.body()).contains("token");
-        refused(send(deed.line + "?token=" + Program.TOKEN, "Host: HERE\n" + deed.headers, deed.body), 401);
+    @ValueSource(strings = {"", "Authorization: Bearer ", "Authorization: Bearer TOKENx", "Authorization: Bearer token",
+        "Authorization: Basic TOKEN", "Authorization: TOKEN", "Cookie: mlestar-token-PORT=wrong",
+        "Cookie: mlestar-token-1=TOKEN", "Cookie: TOKEN", "X-Token: TOKEN"})
+    void whoDoesNotKnowTheTokenChangesNothing(String token) throws IOException {
+        for (Deed deed : Deed.values()) {
+            RawHttp answer = send(deed, "", "Host: HERE\n" + token + "\n");
+            refused(deed, answer, 401);
+            assertThat(answer.header("WWW-Authenticate")).as("%s", deed).contains("Bearer");
+            assertThat(answer.body()).as("%s", deed).contains("token");
+            refused(deed, send(deed, "?token=" + Program.TOKEN, "Host: HERE\n"), 401);
+        }
     }
 
     /// The header does not count beside it (RFC 9112, 3.2.2).
@@ -291,13 +259,14 @@ class StrangersIT {
                 assertThat(RawHttp.send(server, RawHttp.request(path, "Host: ml.test", "")).status()).as(path)
                         .isEqualTo(free ? 200 : 401);
             }
-            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: ml.test\n" + token, "")).status())
-                    .isEqualTo(200);
-            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: 10.0.0.1\n" + token, "")).status())
-                    .isEqualTo(200);
-            assertThat(RawHttp.send(server, RawHttp.request("GET /runs", "Host: evil.test\n" + token, "")).status())
-                    .isEqualTo(421);
+            assertThat(looked(server, "ml.test", token)).isEqualTo(200);
+            assertThat(looked(server, "10.0.0.1", token)).isEqualTo(200);
+            assertThat(looked(server, "evil.test", token)).isEqualTo(421);
         }
+    }
+
+    private static int looked(URI server, String host, String token) throws IOException {
+        return RawHttp.send(server, RawHttp.request("GET /runs", "Host: " + host + "\n" + token, "")).status();
     }
 
     @ParameterizedTest

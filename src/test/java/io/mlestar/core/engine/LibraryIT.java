@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.mlestar.Subprocess;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -36,13 +36,9 @@ class LibraryIT {
                         Jdk8Module.class, JavaTimeModule.class, Logger.class)
                 .map(type -> Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString())
                 .collect(Collectors.joining(File.pathSeparator));
-        Process process =
-                new ProcessBuilder(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-cp",
-                        core + File.pathSeparator + libraries, "src/examples/library/Library.java", folder.toString()))
-                        .redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
+        String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+        return Subprocess.said(Map.of(), java, "-cp", core + File.pathSeparator + libraries,
+                "src/examples/library/Library.java", folder.toString());
     }
 
     @Test

@@ -10,11 +10,14 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DataPlaceTest {
     @TempDir
@@ -142,5 +145,31 @@ class DataPlaceTest {
         assertThatThrownBy(() -> DataPlace.of(file, null)).hasMessageContaining("is neither a folder nor a zip");
         assertThatThrownBy(() -> DataPlace.of(folder.resolve("nowhere"), null))
                 .hasMessageContaining("there is no folder");
+    }
+
+    private Optional<DescriptionFile> description(String data) {
+        return DescriptionFile.with(DataPlace.of(folder.resolve(data), null), folder.resolve(data));
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "none",
+            value = {"shop/input/description.md, Predict., description.md",
+                "shop/Description.TXT, Predict., Description.TXT",
+                "shop/README.md, Evaluated on the error of logarithms (RMSLE)., README.md",
+                "shop/README.md, Column a is a price., none",
+                "description.md, Of something else., none", "shop/input/description.md, ' ', none"})
+    void theTextOfACompetitionIsFoundWithTheDataOrBesideTheirFolder(String file, String text, String found)
+            throws IOException {
+        Files.createDirectories(folder.resolve("shop/input"));
+        Files.writeString(folder.resolve(file), text);
+        assertThat(description("shop/input").map(DescriptionFile::name)).isEqualTo(Optional.ofNullable(found));
+    }
+
+    @Test
+    void aTextThatIsNotUtf8IsNamed() throws IOException {
+        Path file = with("shop/description.md");
+        Files.write(file, "Größe".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> description("shop")).isInstanceOf(Invalid.class)
+                .hasMessageMatching("the description .*description\\.md cannot be read: it is not UTF-8 text");
     }
 }

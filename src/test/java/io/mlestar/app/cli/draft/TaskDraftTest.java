@@ -91,38 +91,59 @@ class TaskDraftTest {
                                 "cannot be computed here: neither mlestar grade nor search: strong knows it, without a metric.py"));
     }
 
+    /// @param usual the metric that is usual for the data
     @ParameterizedTest
     @CsvSource(delimiter = '|',
             textBlock = """
-                    Ranked by the area under the ROC curve. Lower is better. | of ROC-AUC a higher one is better, but the description says that a lower one is
-                    Scored by AUC. A larger value is better than lower ones. | ''
+                    ROC-AUC  |         | Ranked by the area under the ROC curve. Lower is better. | of ROC-AUC a higher one is better, but the description says that a lower one is
+                    ROC-AUC  |         | Scored by AUC. A larger value is better than lower ones. | ''
+                    accuracy | ROC-AUC | Tell. Submissions are evaluated by log loss.             | the metric is ROC-AUC, but the description says "Submissions are evaluated by log loss."
+                    accuracy | LogLoss | Tell. Submissions are evaluated by log loss.             | ''
+                    accuracy |         | Tell. Submissions are evaluated by log loss.             | ''
                     """)
-    void aDescriptionThatContradictsTheTaskIsDoubted(String description, String doubt) {
-        assertThat(String.join("; ",
-                draft(form("ROC-AUC"), new Wishes(null, null, null, null, description)).contradictions()))
-                .isEqualTo(doubt);
+    void aDescriptionThatContradictsTheTaskOrTheWishIsDoubted(String usual, String metric, String description,
+            String doubt) {
+        Wishes wishes = new Wishes(null, null, metric, null, description);
+        assertThat(String.join("; ", draft(form(usual), wishes).contradictions())).isEqualTo(doubt);
+    }
+
+    /// @param usual the metric that is usual for the data
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            RMSE     | glory    |          | Scored by glory; lower scores are better. | glory, MINIMIZE
+            RMSE     | glory    | MAXIMIZE |                                           | glory, MAXIMIZE
+            accuracy |          |          | Evaluated by the log loss.                | log loss, MINIMIZE
+            accuracy | accuracy |          | Evaluated by the log loss.                | accuracy, MAXIMIZE
+                     |          |          | Evaluated on the root mean squared error. | RMSE, MINIMIZE
+            """)
+    void optionsCountMoreThanTheDescriptionAndThatMoreThanTheData(String usual, String metric,
+            MetricDirection direction, String description, String chosen) {
+        TaskDescription task = draft(form(usual), new Wishes(null, null, metric, direction, description)).task();
+        assertThat(task.evaluationMetric() + ", " + task.metricDirection()).isEqualTo(chosen);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    RMSE | MAPE  | MAXIMIZE |               | --direction maximize contradicts --metric MAPE, of which a lower score is better; leave --direction out
+                    RMSE | glory |          |               | --direction maximize or --direction minimize
+                         |       |          | Do something. | the metric cannot be told from the data or the description; say --metric NAME
+                    """)
+    void aMetricOrADirectionThatCannotBeIsSaid(String usual, String metric, MetricDirection direction,
+            String description, String said) {
+        assertThatThrownBy(() -> draft(form(usual), new Wishes(null, null, metric, direction, description)))
+                .isInstanceOf(Invalid.class).hasMessageContaining(said);
     }
 
     @Test
-    void theDirectionOfAnotherMetricIsTakenFromTheDescriptionAndThatOfAKnownOneCannotBeTurned() {
-        DataForm data = form("RMSE");
-        assertThat(draft(data, new Wishes(null, null, "glory", null, "Scored by glory; lower scores are better."))
-                .task().metricDirection())
+    void whatIsAskedForIsAnsweredByHandOrAsUsual() {
+        assertThat(draft(form("RMSE"), NOTHING, "glory", "Minimize").task().metricDirection())
                 .isEqualTo(MetricDirection.MINIMIZE);
-        assertThatThrownBy(() -> draft(data, new Wishes(null, null, "MAPE", MetricDirection.MAXIMIZE, null)))
-                .hasMessage(
-                        "--direction maximize contradicts --metric MAPE, of which a lower score is better; leave --direction out");
-    }
-
-    @Test
-    void aMetricOtherThanThatOfTheDescriptionIsDoubted() {
-        DataForm data = form("accuracy");
-        String text = "Tell. Submissions are evaluated by log loss.\n";
-        assertThat(draft(data, new Wishes(null, null, "ROC-AUC", null, text)).contradictions())
-                .containsExactly(
-                        "the metric is ROC-AUC, but the description says \"Submissions are evaluated by log loss.\"");
-        assertThat(draft(data, new Wishes(null, null, "LogLoss", null, text)).contradictions()).isEmpty();
-        assertThat(draft(data, new Wishes(null, null, null, null, text)).contradictions()).isEmpty();
+        Wishes described = new Wishes(null, null, null, null, "Evaluated by the log loss.\n");
+        TaskDraft draft = draft(form("accuracy"), described, "usual");
+        assertThat(draft.task().evaluationMetric()).isEqualTo("log loss");
+        assertThat(draft.facts()).containsEntry("metric",
+                "log loss, minimize: the description says \"Evaluated by the log loss.\"");
     }
 
     @Test
@@ -149,18 +170,6 @@ class TaskDraftTest {
         assertThat(draft.contradictions()).containsExactly("there is no Python");
     }
 
-    @Test
-    void theDirectionOfAnotherMetricMustBeSaid() {
-        DataForm data = form("RMSE");
-        assertThatThrownBy(() -> draft(data, new Wishes(null, null, "glory", null, null)))
-                .hasMessageContaining("--direction maximize or --direction minimize");
-        assertThat(
-                draft(data, new Wishes(null, null, "glory", MetricDirection.MAXIMIZE, null)).task().metricDirection())
-                .isEqualTo(MetricDirection.MAXIMIZE);
-        assertThat(draft(data, NOTHING, "glory", "Minimize").task().metricDirection())
-                .isEqualTo(MetricDirection.MINIMIZE);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"Predict y.\n", "no line feed", "tabs\tand: colons # here\n", "  begins with blanks\n",
         "\n\nbegins with lines\n",
@@ -176,30 +185,4 @@ class TaskDraftTest {
         assertThat(read.description()).isEqualTo(description);
     }
 
-    @Test
-    void aDescriptionNamesTheMetric() {
-        Wishes described =
-                new Wishes(null, null, null, null,
-                        "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
-        TaskDraft draft = draft(form(null), described);
-        assertThat(draft.task().evaluationMetric()).isEqualTo("RMSE");
-        assertThat(draft.task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);
-        assertThat(draft.facts()).containsEntry("metric",
-                "RMSE, minimize: the description says \"Submissions are evaluated on the root mean squared error.\"");
-        assertThatThrownBy(() -> draft(form(null), new Wishes(null, null, null, null, "Do something.\n")))
-                .isInstanceOf(Invalid.class)
-                .hasMessage("the metric cannot be told from the data or the description; say --metric NAME");
-    }
-
-    @Test
-    void optionsCountMoreThanTheDescription() {
-        DataForm data = form("accuracy");
-        String text = "Evaluated by the log loss.\n";
-        assertThat(draft(data, new Wishes(null, null, null, null, text)).task().evaluationMetric())
-                .isEqualTo("log loss");
-        assertThat(draft(data, new Wishes(null, null, "accuracy", null, text)).task().metricDirection())
-                .isEqualTo(MetricDirection.MAXIMIZE);
-        assertThat(draft(data, new Wishes(null, null, null, null, text), "usual").task().evaluationMetric())
-                .isEqualTo("log loss");
-    }
 }

@@ -1,46 +1,47 @@
 package io.mlestar.app.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.app.cli.Program;
+import io.mlestar.app.cli.Typed;
 import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.StepRequest;
-import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.core.task.Results.FinalResult;
-import java.io.ByteArrayOutputStream;
+import io.mlestar.core.store.StoreUnavailable;
+import io.mlestar.show.log.Ear;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever reports on a run may fail in any way: the run goes on to its end, its result is
-/// printed, and its exit code is that of the run.
+/// printed, and its exit code is that of the run. A store that is full ends it in time.
 class FailingReportsTest {
-    private static final String CONFIG =
-            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     /// What says how a run ended; without it there is nothing to print.
     private static final Set<String> ENDING = Set.of("runs/r/result.json", "runs/r/steps.result.json");
-
-    private final PrintStream stdout = System.out;
-    private final PrintStream stderr = System.err;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     /// Something goes wrong that no method declares.
     private interface Failure {
@@ -68,20 +69,12 @@ class FailingReportsTest {
         OneEngine one = new OneEngine(new MemoryStore(), new World(1, 0),
                 OneEngine.MovingClock.ticking(World.NOW, 10_000), watcher);
         one.keepSubmission();
-        assertThat(one.runToTheEnd(CONFIG).path("submission_path").asText()).isNotEmpty();
+        assertThat(one.runToTheEnd(Program.SHORT).path("submission_path").asText()).isNotEmpty();
         return one;
     }
 
-    private int printed(Records records, boolean json) {
-        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new RunSummary(records, "r", "").print(json);
-    }
-
-    @AfterEach
-    void release() {
-        System.setOut(stdout);
-        System.setErr(stderr);
+    private static Typed printed(Records records, boolean json) {
+        return Typed.doing(stream -> stream, () -> new RunSummary(records, "r", "").print(json));
     }
 
     @ParameterizedTest
@@ -103,58 +96,48 @@ class FailingReportsTest {
                 return failure.instead();
             }
         });
-        assertThat(printed(broken, false)).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("score      ", "submission ", "folder     ",
+        Typed printed = printed(broken, false);
+        assertThat(printed.wellEnded()).contains("score      ", "submission ", "folder     ",
                 "next       mlestar show r");
-        assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSizeGreaterThan(1)
+        assertThat(printed.err().lines()).hasSizeGreaterThan(1)
                 .allMatch(line -> line.startsWith("warning: "))
                 .anyMatch(line -> line.contains("try again with: mlestar report r"));
-        out.reset();
-        assertThat(printed(broken, true)).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("{").contains("\"best_score\"");
+        assertThat(printed(broken, true).wellEnded()).startsWith("{").contains("\"best_score\"");
     }
 
     @ParameterizedTest
     @MethodSource("failures")
     void noWatcherEndsARun(Failure failure) {
         AtomicInteger told = new AtomicInteger();
-        OneEngine one = ended(new Watchers(new Watcher() {
-            private void fail() {
-                told.incrementAndGet();
-                failure.happen();
-            }
-
-            @Override
-            public void asked(RunHeader run, StepPath step, StepRequest request) {
-                fail();
-            }
-
-            @Override
-            public void started(RunHeader run, StepPath step, StepRequest request) {
-                fail();
-            }
-
-            @Override
-            public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
-                fail();
-            }
-
-            @Override
-            public void published(RunHeader run, FinalResult result) {
-                fail();
-            }
-        }));
+        OneEngine one = ended(new Watchers((Watcher) Proxy.newProxyInstance(Watcher.class.getClassLoader(),
+                new Class<?>[] {Watcher.class}, (_, _, _) -> {
+                    told.incrementAndGet();
+                    return failure.instead();
+                })));
         assertThat(told).hasValueGreaterThan(20);
-        assertThat(printed(one.records, false)).isZero();
+        assertThat(printed(one.records, false).exitCode()).isZero();
+    }
+
+    private static RunApplication application(OneEngine one, Display display) {
+        return new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take, new Watchers(), one.clock,
+                null, display, "s");
+    }
+
+    private static int exitCode(RunApplication run) {
+        try {
+            return run.run("r");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /// The terminal fails after so many lines.
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void noProgressLineEndsARun(int lines) throws InterruptedException {
+    void noProgressLineEndsARun(int lines) {
         OneEngine one = ended(new Watcher() {});
         AtomicInteger left = new AtomicInteger(lines);
-        System.setErr(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
+        PrintStream failing = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
             @Override
             public void println(String line) {
                 write(line);
@@ -171,11 +154,39 @@ class FailingReportsTest {
                     throw new IllegalStateException(line);
                 }
             }
-        });
-        assertThat(new RunApplication(one.engine, one.sweep(one.engine), one.records, one::take, new Watchers(),
-                one.clock, null, Display.LINES, "s").run("r"))
-                .isZero();
+        };
+        assertThat(Typed.doing(_ -> failing, () -> exitCode(application(one, Display.LINES))).exitCode()).isZero();
         assertThat(left).hasNegativeValue();
-        assertThat(printed(one.records, false)).isZero();
+        assertThat(printed(one.records, false).exitCode()).isZero();
+    }
+
+    @Test
+    @Timeout(60)
+    void aRunSaysThatTheStoreIsFullAndEndsAtItsTimeLimit() {
+        AtomicBoolean isFull = new AtomicBoolean();
+        OneEngine one = new OneEngine(new ForwardingStore(new MemoryStore()) {
+            @Override
+            public boolean create(String key, byte[] content) {
+                if (isFull.get()) {
+                    throw new StoreUnavailable("cannot write " + key + ": No space left on device", null);
+                }
+                return super.create(key, content);
+            }
+        }, new World(1, 0), OneEngine.MovingClock.ticking(World.NOW, 60_000), new Watcher() {});
+        RunHeader header = World.header("r", "{\"time_limit_seconds\": 36000}");
+        one.engine.start(header);
+        one.untilAsked("r/phase1/retriever");
+        isFull.set(true);
+        List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
+        try (Ear _ = new Ear("mle_star", logged::add)) {
+            assertThatThrownBy(() -> application(one, Display.NOTHING).run("r")).isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("past its time limit").hasMessageContaining("No space left on device")
+                    .hasMessageContaining("mlestar resume r --store s");
+        }
+        assertThat(Duration.between(header.deadline(), one.clock.now)).isBetween(Duration.ofSeconds(15),
+                Duration.ofMinutes(10));
+        assertThat(logged).filteredOn(line -> line.getLevel().intValue() >= Level.WARNING.intValue())
+                .extracting(LogRecord::getMessage).filteredOn(line -> line.contains("the store cannot be written"))
+                .singleElement().asString().contains("No space left");
     }
 }

@@ -2,44 +2,63 @@ package io.mlestar.app.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.app.cli.Program;
 import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.engine.OneEngine;
+import io.mlestar.core.engine.World;
 import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
+import io.mlestar.show.log.Ear;
+import io.mlestar.show.log.StepLog;
+import io.mlestar.show.view.StepRow;
+import io.mlestar.show.view.StepTree;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProgressTest {
-    private static final String CONFIG =
-            "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final String SCRIPT = "phase1/candidate0/evaluation/script";
+    private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     private String shown(DrivenRun run, String... steps) {
-        RunHeader header = run.records().header("r").orElseThrow();
-        try (Progress progress = new Progress(run.records(), header, new PrintStream(out, true, StandardCharsets.UTF_8),
-                Display.LINES)) {
+        return shown(run.records(), steps);
+    }
+
+    private String shown(Records records, String... steps) {
+        RunHeader header = records.header("r").orElseThrow();
+        try (Progress progress =
+                new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
             for (String inside : steps) {
                 StepPath step = StepPath.parse("r/" + inside);
-                progress.ended(header, step, run.records().request(step).orElseThrow(),
-                        run.records().result(step).orElseThrow());
+                progress.ended(header, step, records.request(step).orElseThrow(), records.result(step).orElseThrow());
             }
             progress.say("warning: something");
         }
@@ -49,7 +68,8 @@ class ProgressTest {
     @Test
     void theScoreThatAStudyPrintsIsNotShownAndNeverTheBest() {
         DrivenRun run =
-                DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase2-path0/block0/script");
+                DrivenRun.withScoredStudies(new MemoryStore(), "r", Program.SHORT, 0.01)
+                        .until("phase2-path0/block0/script");
         assertThat(shown(run, "phase2-path0/block0/script")).contains("phase2-path0/block0/script", "ran (")
                 .doesNotContain("99", "best so far");
     }
@@ -68,7 +88,8 @@ class ProgressTest {
 
     @Test
     void aScoreOfTheHarnessHasItsErrorAndABestScoreWithinNoiseSaysSo() {
-        RunHeader header = DrivenRun.start(new MemoryStore(), "r", CONFIG, 0).records().header("r").orElseThrow();
+        RunHeader header =
+                DrivenRun.start(new MemoryStore(), "r", Program.SHORT, 0).records().header("r").orElseThrow();
         StepRequest asked = StepRequest.of(
                 new Evaluation(SolutionScript.unscored("x = 1", SolutionPhase.INIT), RunScript.Kind.SOLUTION),
                 Instant.EPOCH,
@@ -92,7 +113,7 @@ class ProgressTest {
 
     @Test
     void aResumedRunKnowsItsBestScore() {
-        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase1");
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", Program.SHORT, 0.01).until("phase1");
         assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate0/evaluation",
                 "phase1/candidate1/evaluation"))
                 .contains("phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script")
@@ -126,8 +147,6 @@ class ProgressTest {
         assertThat(Display.ofTerminal(Map.of())).isEqualTo(Display.LINES);
         assertThat(Display.of(true, Map.of("TERM", "xterm"))).isEqualTo(Display.NOTHING);
     }
-
-    private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private static Attempts attempts(String config) {
         return new Attempts(DrivenRun.start(new MemoryStore(), "r", config, 0).records().header("r").orElseThrow()
@@ -191,5 +210,63 @@ class ProgressTest {
         attempts.ended(StepPath.parse("r/phase2/leg2"));
         assertThat(said(attempts, "phase2/leg2/path0-attempt9/evaluation/script", 10, 1_000))
                 .isEqualTo("30 of 30 attempts");
+    }
+
+    private static List<String> log(Records records, String printed, int exitCode, @Nullable String bug) {
+        World world = new World(1, 0);
+        world.running(job -> {
+            boolean isIt = job.step().inside().equals(SCRIPT);
+            return isIt || job.script().kind() == Kind.SOLUTION
+                    ? execution(isIt ? printed : "", isIt ? null : 0.5, isIt ? exitCode : 0, isIt ? bug : null)
+                    : job.execution();
+        });
+        List<String> log = new ArrayList<>();
+        try (Ear ear = new Ear("mle_star",
+                line -> log.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line)))) {
+            new OneEngine(records.store(), world, new OneEngine.MovingClock(), new StepLog(() -> 2))
+                    .runToTheEnd("{\"num_retrieved_models\": 2}");
+        }
+        return log;
+    }
+
+    private static Execution execution(String printed, @Nullable Double score, int exitCode, @Nullable String bug) {
+        return Execution.of(new EvaluationResult(Score.printed(score), printed, "", exitCode, 9, bug != null, bug),
+                exitCode < 0, null, bug);
+    }
+
+    /// The words are the same in the log, on the terminal, in `show`, in the figures and to the
+    /// debugger.
+    ///
+    /// @param event of the log; it never calls a script that ran an execution error
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"',
+            textBlock = """
+                    done                               | 0  |                                 | rejected: ran, but printed no score (the last line must be `Final Validation Performance: <number>`) | execution-without-score
+                    Final Validation Performance: 0,85 | 0  |                                 | rejected: ran, but its score `0,85` is not a number               | execution-without-score
+                    Final Validation Performance: inf  | 0  |                                 | rejected: ran, but its score `inf` is not a finite number         | execution-without-score
+                    done                               | 0  | SubmissionError: it lacks y     | rejected: ran, but its submission is not in the right form: it lacks y | submission-rejected
+                    done                               | 1  | ValueError: no                  | crashed: ValueError: no                                 | execution-error
+                    done                               | -1 | TimeoutError: stopped           | crashed: timed out after 9.0 s                                   | execution-error
+                    """)
+    void theWordsForAnEndingAreTheSameEverywhere(String printed, int exitCode, @Nullable String bug, String ending,
+            String event) {
+        Records records = new Records(new MemoryStore());
+        List<String> log = log(records, printed, exitCode, bug);
+
+        assertThat(shown(records, SCRIPT)).contains(SCRIPT + " ", ending);
+        assertThat(StepTree.of(records, records.header("r").orElseThrow(), StepTree.Look.PLAIN)).contains(ending);
+        assertThat(StepRow.all(records, "r")).filteredOn(step -> step.path().equals(SCRIPT)).singleElement()
+                .satisfies(step -> assertThat(step.note()).isEqualTo(ending));
+        List<String> warned =
+                log.stream().filter(line -> line.startsWith("WARN") && line.contains(SCRIPT + " ")).toList();
+        assertThat(warned).anyMatch(line -> line.contains("what=" + event + " "))
+                .noneMatch(line -> !event.equals("execution-error") && line.contains("execution-error"));
+        assertThat(log).anyMatch(line -> line.contains(SCRIPT + " what=execution-complete")
+                && line.contains("is_error=" + event.equals("execution-error")));
+        Optional<String> toDebugger =
+                records.request(StepPath.parse("r/phase1/candidate0/evaluation/debugger"))
+                        .map(asked -> asked.input().path("ending").asText());
+        assertThat(toDebugger.isPresent()).isEqualTo(bug != null);
+        toDebugger.ifPresent(told -> assertThat(ending).as("in a sentence").endsWith(told));
     }
 }

@@ -3,20 +3,21 @@ package io.mlestar.app.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.Search;
 import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Search;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ class RunSummaryTest {
     private static final MemoryStore STORE = new MemoryStore();
 
     static {
-        DrivenRun.start(STORE, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}",
+        DrivenRun.start(STORE, "r", Program.SHORT,
                 0).untilTheEnd();
     }
 

@@ -20,8 +20,8 @@ import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Score;
 import io.mlestar.show.log.Ear;
 import io.mlestar.show.log.StepLog;
-import io.mlestar.show.render.SolutionGraph;
 import io.mlestar.show.render.SolutionGraph.Lot;
+import io.mlestar.show.render.SolutionGraph;
 import io.mlestar.show.report.Report;
 import io.mlestar.show.view.SolutionHistory;
 import io.mlestar.show.view.StepDetail;
@@ -84,7 +84,7 @@ class StrongRunTest {
         return "It will help.\nKind: solution\n" + code(script);
     }
 
-    private StrongRunTest until(String step) {
+    private void play() {
         one.world.asking(question -> question.answer(text -> answers.getOrDefault(question.step().inside(), text)));
         one.world.running(job -> switch (job.script().kind()) {
             case HOLDOUT ->
@@ -106,9 +106,8 @@ class StrongRunTest {
             watchers.add(new StepLog(() -> 2));
             watchers.add(progress);
             one.engine.start(header);
-            one.until(() -> one.records.result(new StepPath("r", step)).isPresent());
+            one.until(() -> one.records.result(StepPath.root("r")).isPresent());
         }
-        return this;
     }
 
     private FinalResult result() {
@@ -141,7 +140,7 @@ class StrongRunTest {
 
     @Test
     void theTerminalCallsNothingTheBestThatNoPhaseAccepted() {
-        until("");
+        play();
         List<String> best =
                 terminal.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("best so far"))
                         .map(line -> line.strip().replaceAll("^\\S+ +(\\S+) .*score ([\\d.]+).*", "$1 $2")).toList();
@@ -151,7 +150,7 @@ class StrongRunTest {
 
     @Test
     void theBestOfModelsIsTheBestModelForAllAlsoWithinNoise() {
-        until("");
+        play();
         assertThat(result().gains().getFirst().step()).isEqualTo("phase1/candidate1");
         assertThat(result().lineage()).contains("phase1: initial solution, from b: score 0.805 ± 0.050");
         assertThat(solutions(Lot.DROPPED)).doesNotContain("phase1/candidate1");
@@ -162,7 +161,7 @@ class StrongRunTest {
 
     @Test
     void theBestOfPathsIsTheBestPathForAllAlsoWithinNoise() {
-        until("");
+        play();
         assertThat(result().lineage()).contains("phase2: best solution, of path0: score 0.835 ± 0.050");
         assertThat(result().gains().get(1).step()).isEqualTo(FIRST);
         assertThat(report()).contains("Best refined path 0.83500 ± 0.050");
@@ -170,7 +169,7 @@ class StrongRunTest {
 
     @Test
     void theEnsembleThatTheKeptRowsChoseIsTheOneForAll() {
-        until("");
+        play();
         assertThat(result().chosen().step()).isEqualTo("phase3/blend");
         assertThat(solutions(Lot.LINEAGE)).contains("phase3/blend", SECOND, OTHER, FIRST)
                 .doesNotContain("phase3/round0");
@@ -189,7 +188,7 @@ class StrongRunTest {
 
     @Test
     void whatAPathKeepsIsSaidByTheAttemptAlone() {
-        until("");
+        play();
         assertThat(solutions(Lot.KEPT)).contains("phase2/leg0/path1-attempt1");
         assertThat(solutions(Lot.LINEAGE)).as("as a member of the blend").contains(SECOND);
         assertThat(tree(SECOND)).contains("(−0.01500 ± 0.0");
@@ -202,7 +201,7 @@ class StrongRunTest {
 
     @Test
     void everyScriptThatWasTriedHasItsVerdictWithWhatItWasMadeOf() {
-        until("");
+        play();
         assertThat(Stream.of(result().phase1().decisions(), result().phase3().decisions()).flatMap(List::stream)
                 .map(decision -> decision.step() + " " + decision.score().value() + " "
                         + decision.from().stream().map(member -> member.weight() + " " + member.step()).toList()
@@ -220,7 +219,7 @@ class StrongRunTest {
         folds = "[100, 100, 100]";
         digest = MadeUpPython.FOLDED;
         answers.put(SECOND + "/coder-script", solution(script("a(2)", 0.5, 0.4, 0.02, 9)));
-        until("");
+        play();
         String said = "stopped after the first fold";
         assertThat(log).filteredOn(line -> line.contains("race-lost")).singleElement().asString()
                 .contains(said + ": surely worse, by 0.3");
@@ -242,7 +241,7 @@ class StrongRunTest {
     void ifTheLastScriptFailsTheRunHandsInWhatTheBlendPredicted() {
         one.store.create("blended.csv", "id,y\n7,0.5\n".getBytes(StandardCharsets.UTF_8));
         lastCrashes = true;
-        until("");
+        play();
         assertThat(result().submissionSource()).isEqualTo("phase3/blend");
         assertThat(result().submissionReplaced()).contains("ValueError: no memory");
         assertThat(new String(one.store.read("runs/r/submission.csv").orElseThrow(), StandardCharsets.UTF_8))
