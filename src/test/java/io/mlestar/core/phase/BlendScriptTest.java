@@ -114,7 +114,7 @@ class BlendScriptTest {
     /// and one of 10,000 s does not. The members here take a moment, so that a busy machine has
     /// time enough for them.
     @Test
-    void whereNotAllFitThoseWorthMostForTheirTimeAreTrained() throws IOException, InterruptedException {
+    void whereNotAllFitThoseWorthMostForTheirTimeAreTrained() throws Exception {
         SolutionScript slow = writes("a,9\\n").ranFor(10_000).by("phase1/candidate0");
         Blend blend = new Blend(How.MEAN, List.of(3, 2, 1), TableFormat.USUAL);
 
