@@ -43,13 +43,11 @@ public record BlendedEnsemble(
                 isCut ? Optional.empty() : combined(acceptance, blend.orElse(null), input, steps);
         List<EnsembleAttempt> attempts =
                 Stream.of(blend, combination).flatMap(Optional::stream).toList();
-        SolutionScript best = acceptance.best(EnsembleAttempt.solutions(attempts).reversed())
-                .or(() -> acceptance.best(solutions.reversed()))
-                .orElse(solutions.getFirst());
+        SolutionScript best = best(attempts, acceptance);
         List<Decision> decisions = new ArrayList<>();
         blend.ifPresent(tried -> decisions.add(decision(BLEND, tried, input, best)));
         combination.ifPresent(tried -> decisions.add(decision(COMBINATION, tried, input, best)));
-        return Phase3Result.of(solutions, attempts, best, decisions);
+        return result(attempts, best, decisions);
     }
 
     /// Empty if there are not two scripts to combine, or the run has to finish.

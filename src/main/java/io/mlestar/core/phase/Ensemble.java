@@ -12,7 +12,6 @@ import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of
@@ -25,7 +24,7 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
     @Override
     public Phase3Result run(Steps steps) {
         if (solutions.size() == 1) {
-            return Phase3Result.of(solutions, List.of(), solutions.getFirst(), List.of());
+            return result(List.of(), solutions.getFirst(), List.of());
         }
         int rounds = steps.context().config().paper().ensembleRounds();
         Acceptance acceptance = Acceptance.of(steps.context());
@@ -39,10 +38,8 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
             attempts.add(
                     outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
         }
-        SolutionScript best = best(attempts, acceptance)                                              // line 9
-                .or(() -> acceptance.best(solutions.reversed()))
-                .orElse(solutions.getFirst());
-        return Phase3Result.of(solutions, attempts, best, decisions(attempts, input, best));          // line 10
+        SolutionScript best = best(attempts, acceptance);                                             // line 9
+        return result(attempts, best, decisions(attempts, input, best));                              // line 10
     }
 
     private Round round(int r, List<EnsembleAttempt> before, @Nullable Rival input) {
@@ -50,13 +47,6 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
         List<Double> scores = before.stream().map(EnsembleAttempt::score).toList();
         List<String> repairs = before.stream().map(EnsembleAttempt::repaired).toList();
         return new Round(r, solutions, input, null, plans, scores, repairs);
-    }
-
-    /// The best of the scored ensembles, the last one on ties (REQ-P3-025).
-    private static Optional<SolutionScript> best(
-            List<EnsembleAttempt> attempts,
-            Acceptance acceptance) {
-        return acceptance.best(EnsembleAttempt.solutions(attempts).reversed());
     }
 
     private List<Decision> decisions(

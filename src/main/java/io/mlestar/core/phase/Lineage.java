@@ -16,7 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Traces the final script back through the phases, in words (REQ-OR-039).
-final class Lineage {
+public final class Lineage {
+    /// Begins a line on a script that was not chosen.
+    private static final String NOT_CHOSEN = "not chosen: ";
+
     private Lineage() {}
 
     static List<String> of(
@@ -102,9 +105,19 @@ final class Lineage {
 
     /// A line on a script that was not chosen, since *select* refutes its score.
     static String refuted(SolutionScript script) {
-        return FinalResult.NOT_CHOSEN + script.step() + ": " + score(script.score()) + "; "
+        return NOT_CHOSEN + script.step() + ": " + score(script.score()) + "; "
                 + onSelect(script.score().trusted())
                 + ", worse beyond chance, as if it knew labels of the search";
+    }
+
+    /// The scripts of a run that were not chosen, since they do worse, beyond chance, on the rows
+    /// kept for the choice.
+    public static List<String> notChosen(FinalResult run) {
+        return run.lineage()
+                .stream()
+                .filter(line -> line.startsWith(NOT_CHOSEN))
+                .map(line -> line.substring(NOT_CHOSEN.length()))
+                .toList();
     }
 
     private static String how(Phase3Result phase3, int round) {

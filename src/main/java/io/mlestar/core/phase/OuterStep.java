@@ -14,6 +14,7 @@ import io.mlestar.core.task.Answers.ExtractorOutput;
 import io.mlestar.core.task.Answers.RefinePlan;
 import io.mlestar.core.task.Blocks;
 import io.mlestar.core.task.Decision.Rival;
+import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -46,7 +47,16 @@ public record OuterStep(
             StepRecord record,
             SolutionScript solution,
             @Nullable String studyFailure,
-            @Nullable String skipped) implements PhaseResult {}
+            @Nullable String skipped) implements PhaseResult {
+        /// Number of the attempt that is kept: the last that was better; -1 if none was.
+        public int winner() {
+            return record.innerLoopAttempts()
+                    .stream()
+                    .map(RefinementAttempt::wasImprovement)
+                    .toList()
+                    .lastIndexOf(true);
+        }
+    }
 
     /// @param summary T_abl^t, or what stands for it; empty if the study failed
     private record Study(String summary, @Nullable String failure) {

@@ -170,14 +170,6 @@ public final class Results {
             return new StepRecord(outerStep, ablationSummary, "", "", List.of(), score, true,
                     failed, false, List.of());
         }
-
-        /// Number of the attempt that is kept: the last that was better; -1 if none was.
-        public int winner() {
-            return innerLoopAttempts.stream()
-                    .map(RefinementAttempt::wasImprovement)
-                    .toList()
-                    .lastIndexOf(true);
-        }
     }
 
     /// Outcome of Algorithm 2 on one path (REQ-DM-023).
@@ -216,18 +208,6 @@ public final class Results {
             @Nullable Double bestEnsembleScore,
             List<EnsembleAttempt> attempts,
             List<Decision> decisions) {
-        /// The result with the plans and scores of the attempts, and the score of the best.
-        public static Phase3Result of(
-                List<SolutionScript> inputs,
-                List<EnsembleAttempt> attempts,
-                SolutionScript best,
-                List<Decision> decisions) {
-            List<String> plans = attempts.stream().map(EnsembleAttempt::plan).toList();
-            List<Double> scores = attempts.stream().map(EnsembleAttempt::score).toList();
-            return new Phase3Result(inputs, plans, scores, best, best.score().value(), attempts,
-                    decisions);
-        }
-
         public Phase3Result {
             decisions = List.copyOf(decisions);
             inputSolutions = List.copyOf(inputSolutions);
@@ -312,8 +292,6 @@ public final class Results {
             List<Gain> gains,
             Instant startedAt) {
         public static final String FINALIZATION = "finalization";
-        /// Begins such a line of the lineage.
-        public static final String NOT_CHOSEN = "not chosen: ";
 
         public FinalResult {
             gains = Invalid.optional(gains);
@@ -321,15 +299,6 @@ public final class Results {
             phasesCompleted = List.copyOf(phasesCompleted);
             phases = Collections.unmodifiableMap(new LinkedHashMap<>(phases));
             lineage = List.copyOf(lineage);
-        }
-
-        /// The lines of the lineage on scripts that were not chosen, since they do worse, beyond
-        /// chance, on the rows kept for the choice.
-        public List<String> refuted() {
-            return lineage.stream()
-                    .filter(line -> line.startsWith(NOT_CHOSEN))
-                    .map(line -> line.substring(NOT_CHOSEN.length()))
-                    .toList();
         }
     }
 }

@@ -159,14 +159,15 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     }
 
     private ReportModel.BlockChapter block(CandidateSolution block) {
-        Optional<StepRecord> record = records.known(block.step())
+        Optional<OuterStep.Result> result = records.known(block.step())
                 .map(StepView::of)
                 .flatMap(
                         step -> step
                                 .found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)
-                                        ? Optional.of(stepped.record())
+                                        ? Optional.of(stepped)
                                         : Optional.empty());
-        int winner = record.map(StepRecord::winner).orElse(-1);
+        int winner = result.map(OuterStep.Result::winner).orElse(-1);
+        Optional<StepRecord> record = result.map(OuterStep.Result::record);
         String before = record.map(StepRecord::codeBlock).orElse("");
         String won =
                 winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();

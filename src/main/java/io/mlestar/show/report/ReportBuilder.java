@@ -6,6 +6,7 @@ import io.mlestar.core.agent.Data;
 import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.engine.RunContexts;
+import io.mlestar.core.phase.Lineage;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.RunFiles;
@@ -278,7 +279,7 @@ final class ReportBuilder {
                     + Formats.score(better.score())
                     + "; final_solution=best, the default, would have taken it.");
         }
-        ended.refuted()
+        Lineage.notChosen(ended)
                 .forEach(script -> all
                         .add("A script was not chosen: " + Formats.line(script, TEXT) + "."));
         if (ended.contamination() == ContaminationVerdict.SAME) {

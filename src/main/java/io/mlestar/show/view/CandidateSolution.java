@@ -190,10 +190,11 @@ public record CandidateSolution(
     }
 
     private static String plan(StepView step) {
-        if (step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result(StepRecord record, var solution, var study, var skipped))) {
-            return record.winner() < 0
+        if (step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)) {
+            StepRecord record = stepped.record();
+            return stepped.winner() < 0
                     ? record.plan()
-                    : record.innerLoopAttempts().get(record.winner()).plan();
+                    : record.innerLoopAttempts().get(stepped.winner()).plan();
         }
         return step.found() instanceof StepView.Returned<?> returned
                 ? returned.report().summary()

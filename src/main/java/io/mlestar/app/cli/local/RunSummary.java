@@ -5,6 +5,7 @@ import io.mlestar.adapter.grade.Table;
 import io.mlestar.adapter.grade.TaskTables;
 import io.mlestar.core.base.BestEffort;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.phase.Lineage;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunFiles;
@@ -117,7 +118,7 @@ record RunSummary(Records records, String run, String store) {
                     + ended.betterScript().step()
                     + " (final_solution=best, the default, would have taken it)");
         }
-        ended.refuted().forEach(line -> lines.add("not chosen " + line));
+        Lineage.notChosen(ended).forEach(line -> lines.add("not chosen " + line));
         lines.add("submission "
                 + (ended.submissionPath().isEmpty()
                         ? "none: " + ended.submissionFailure()
