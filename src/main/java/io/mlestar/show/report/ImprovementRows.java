@@ -2,6 +2,7 @@ package io.mlestar.show.report;
 
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.phase.OuterStep;
+import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
@@ -158,13 +159,17 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         return detailed().stream().map(this::block).toList();
     }
 
+    private static Optional<OuterStep.Result> result(KnownStep known) {
+        StepView.Found found = StepView.of(known).found();
+        if (found instanceof StepView.Returned<?>(var phase, OuterStep.Result result)) {
+            return Optional.of(result);
+        }
+        return Optional.empty();
+    }
+
     private ReportModel.BlockChapter block(CandidateSolution block) {
-        Optional<OuterStep.Result> result = records.known(block.step())
-                .map(step -> StepView.of(step).found())
-                .flatMap(
-                        found -> found instanceof StepView.Returned<?>(var phase, OuterStep.Result stepped)
-                                ? Optional.of(stepped)
-                                : Optional.empty());
+        Optional<OuterStep.Result> result =
+                records.known(block.step()).flatMap(ImprovementRows::result);
         int winner = result.map(OuterStep.Result::winner).orElse(-1);
         Optional<StepRecord> record = result.map(OuterStep.Result::record);
         String before = record.map(StepRecord::codeBlock).orElse("");
