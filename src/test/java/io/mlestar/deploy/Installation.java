@@ -31,7 +31,6 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -40,7 +39,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What a kustomization would put into a cluster, read with the models of Kubernetes and Knative.
 ///
@@ -69,6 +70,8 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
                             CoercionInputShape.Boolean).forEach(shape -> text.setCoercion(shape, CoercionAction.Fail)))
             .build();
 
+    private static final Map<String, Read> READ = new ConcurrentHashMap<>();
+
     /// @param labels of the pods
     record Pods(HasMetadata owner, Map<String, String> labels, String account, Boolean token,
             List<Container> containers, List<Volume> volumes) {
@@ -81,30 +84,40 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
         }
     }
 
+    /// @param object null if the models cannot read it
+    private record Read(@Nullable HasMetadata object, List<String> unreadable) {}
+
+    /// Most objects of two installations are the same, and each is read once.
     static Installation read(String yaml) {
-        List<HasMetadata> objects = new ArrayList<>();
-        List<String> unreadable = new ArrayList<>();
-        try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(yaml)) {
-            while (documents.hasNext()) {
-                JsonNode document = documents.next();
-                String kind = document.path("apiVersion").asText() + "/" + document.path("kind").asText();
-                String name = kind + " " + document.path("metadata").path("name").asText();
-                if (!KINDS.containsKey(kind)) {
-                    unreadable.add(name + ": unknown kind");
-                    continue;
-                }
-                try {
-                    HasMetadata object = YAML.treeToValue(document, KINDS.get(kind));
-                    objects.add(object);
-                    walk(object, name, unreadable);
-                } catch (JsonProcessingException e) {
-                    unreadable.add(name + ": " + e.getOriginalMessage());
-                }
-            }
-        } catch (IOException e) {
+        List<Read> all = Stream.of(yaml.split("(?m)^---$")).filter(document -> !document.isBlank())
+                .map(document -> READ.computeIfAbsent(document, Installation::document)).toList();
+        return new Installation(all.stream().map(Read::object).filter(Objects::nonNull).toList(),
+                all.stream().flatMap(read -> read.unreadable().stream()).toList());
+    }
+
+    private static Read document(String yaml) {
+        JsonNode document = tree(yaml);
+        String kind = document.path("apiVersion").asText() + "/" + document.path("kind").asText();
+        String name = kind + " " + document.path("metadata").path("name").asText();
+        if (!KINDS.containsKey(kind)) {
+            return new Read(null, List.of(name + ": unknown kind"));
+        }
+        try {
+            HasMetadata object = YAML.treeToValue(document, KINDS.get(kind));
+            List<String> unknown = new ArrayList<>();
+            walk(object, name, unknown);
+            return new Read(object, unknown);
+        } catch (JsonProcessingException e) {
+            return new Read(null, List.of(name + ": " + e.getOriginalMessage()));
+        }
+    }
+
+    private static JsonNode tree(String yaml) {
+        try {
+            return YAML.readTree(yaml);
+        } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
-        return new Installation(objects, unreadable);
     }
 
     /// The models keep every field they do not know aside.
