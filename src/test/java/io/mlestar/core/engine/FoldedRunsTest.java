@@ -166,7 +166,8 @@ class FoldedRunsTest extends OneEngine {
             Answer made = question.answer();
             return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
                     ? new Answer(made.text(), made.usage(), null, "", "",
-                            List.of(new Answer.DataLook("print(1)", "one plan:\n```12\n" + "x".repeat(900) + "\n[stderr]\nFutureWarning: old"),
+                            List.of(new Answer.DataLook("print(1)",
+                                    "one plan:\n```12\n" + "x".repeat(900) + "\n[stderr]\nFutureWarning: old"),
                                     new Answer.DataLook("pass", " "),
                                     new Answer.DataLook("fail()", "Error: exit code 1\nTraceback")))
                     : made;
