@@ -48,9 +48,9 @@ def within(seconds, function):
 
 def fold_of_rows(rows, groups, order, seed, own):
     folds, keys = own, groups or range(rows)
-    if own and len(own) != rows:
+    if own is not None and len(own) != rows:
         raise ValueError('folds has %d entries, not %d' % (len(own), rows))
-    if not own and os.path.exists(FOLDS):
+    if own is None and os.path.exists(FOLDS):
         with open(FOLDS, newline='') as file:
             read = list(csv.DictReader(file))
         if len(read) != rows:
@@ -85,11 +85,10 @@ class Study:
 
     def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None, folds=None):
         self.loss, self.sign, self.scale = loss, -1 if higher_is_better else 1, scale
-        self.groups = None if groups is None else list(groups)
-        order, folds = [None if each is None else list(each) for each in (order, folds)]
+        self.groups, order, folds = [None if each is None else list(each) for each in (groups, order, folds)]
         self.fold = fold_of_rows(rows, self.groups, order, seed, folds)
         self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
-        self.first, self.undone, self.begun, self.prepared = None, [], False, 0
+        self.first, self.undone, self.preparing = None, [], None  # Seconds before the first variant.
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
         self.closing.daemon = True
@@ -108,8 +107,8 @@ class Study:
         """Runs a function for at most this share of the time that is left, and prints how it compares with the first variant.
         @return what it returned; None if it failed or was stopped, or there was no time to begin"""
         begun, most = time.monotonic(), left() * share
-        if not self.begun:
-            self.begun, self.prepared = True, begun - BEGUN
+        if self.preparing is None:
+            self.preparing = begun - BEGUN
             say('score', 'better than first by', 'groups' if self.groups else 'folds', 's', 'variant')
         self.undone.append(name)
         if most < 0.1:
@@ -155,9 +154,9 @@ class Study:
     def close(self):
         self.closing.cancel()
         atexit.unregister(self.close)
-        if self.begun:
+        if self.preparing is not None:
             used, undone = time.monotonic() - BEGUN, ', '.join(self.undone) or 'nothing'
-            print('%.0f of %.0f s used, %.0f before the first variant; left undone: %s' % (used, SECONDS, self.prepared, undone), flush=True)
+            print('%.0f of %.0f s used, %.0f before the first variant; left undone: %s' % (used, SECONDS, self.preparing, undone), flush=True)
 
 
 def say(*columns):

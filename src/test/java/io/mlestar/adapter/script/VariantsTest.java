@@ -92,6 +92,8 @@ class VariantsTest {
         assertThat(run(60, "print(Study(4, folds=[0, 0, -1, 1]).splits)").stdout()).as("of another table")
                 .contains("[([2, 3], [0, 1]), ([0, 1, 2], [3])]");
         assertThat(run(60, "Study(4, folds=[0])").stderr()).contains("ValueError: folds has 1 entries, not 4");
+        assertThat(run(60, "Study(3, folds=[])").stderr()).as("not the shared ones instead")
+                .contains("ValueError: folds has 0 entries, not 3");
     }
 
     @Test
