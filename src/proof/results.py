@@ -86,14 +86,23 @@ def facts(task, system):
     return json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
 
 
+def difference(own, reference):
+    """How much greater the score is than the reference's, and the paired error of that."""
+    return own[0] - reference[0], (own[1] - reference[1]).std()
+
+
 def cells(own, reference):
     score, draws = own
-    gap = "" if own is reference else f"{score - reference[0]:+.4f} ± {(draws - reference[1]).std():.4f}"
+    gap = "" if own is reference else "{:+.4f} ± {:.4f}".format(*difference(own, reference))
     return [f"{score:.4f} ± {draws.std():.4f}", gap]
 
 
 def is_greater_better(task):
     return TASKS[task] == "ROC-AUC"
+
+
+def best_first(task, found, systems):
+    return sorted(systems, key=lambda system: found[system][0], reverse=is_greater_better(task))
 
 
 def standings(results):
@@ -104,12 +113,11 @@ def standings(results):
     ranks = {system: [] for system in SYSTEMS}
     outcomes = {system: [0, 0, 0] for system in SYSTEMS}
     for task, found in results.items():
-        own, reference = [(system, found[system]) for system in SYSTEMS if system in found], found[REFERENCE]
-        own.sort(key=lambda one: one[1][0], reverse=is_greater_better(task))
-        for rank, (system, (score, draws)) in enumerate(own, 1):
+        own = [system for system in SYSTEMS if system in found]
+        for rank, system in enumerate(best_first(task, found, own), 1):
             ranks[system].append(rank)
-            lead = (reference[0] - score) * (1 if is_greater_better(task) else -1)
-            error = (draws - reference[1]).std()
+            greater, error = difference(found[REFERENCE], found[system])
+            lead = greater if is_greater_better(task) else -greater
             outcomes[system][0 if lead > error else 2 if lead < -error else 1] += 1
     for system in sorted(SYSTEMS, key=lambda system: np.mean(ranks[system])):
         counts = [""] * 3 if system == REFERENCE else outcomes[system]
@@ -119,14 +127,13 @@ def standings(results):
 
 def tables():
     """Standings, then a table for each task, best first: the hidden score, its difference to the reference, and what the system took."""
-    files = {task: sorted((HERE / task / "results").glob("*.csv")) for task in TASKS}
-    results = {task: {file.stem: scores(task, pd.read_csv(file)) for file in found} for task, found in files.items()}
-    results = {task: found for task, found in results.items() if REFERENCE in found}
+    folders = {task: HERE / task / "results" for task in TASKS if (HERE / task / "results" / f"{REFERENCE}.csv").exists()}
+    results = {task: {file.stem: scores(task, pd.read_csv(file)) for file in sorted(folder.glob("*.csv"))} for task, folder in folders.items()}
     standings(results)
     for task, found in results.items():
         print(f"| {task}, {TASKS[task]} | hidden score | against {REFERENCE} | " + " | ".join(FACTS.values()) + " |")
         print("|---" * (3 + len(FACTS)) + "|")
-        for system in sorted(found, key=lambda system: found[system][0], reverse=is_greater_better(task)):
+        for system in best_first(task, found, found):
             took = facts(task, system)
             known = [f"{took[fact]:,}" if fact in took else "" for fact in FACTS]
             print(f"| {system} | " + " | ".join(cells(found[system], found[REFERENCE]) + known) + " |")
