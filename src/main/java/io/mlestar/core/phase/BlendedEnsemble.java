@@ -57,7 +57,7 @@ public record BlendedEnsemble(
             @Nullable Rival input,
             Steps steps) {
         Optional<Round> round = Combination.of(acceptance.ranked(solutions), library, blend, input,
-                acceptance.direction());
+                steps.context());
         if (round.isEmpty()) {
             return Optional.empty();
         }
@@ -82,8 +82,10 @@ public record BlendedEnsemble(
         return new Decision(step, script.score(), tried.members(), input, accepted);
     }
 
-    /// @param folds on which the combination is scored
+    /// The combination, which takes as long as two of its members.
+    ///
+    /// @param folds on which it is scored
     static Load load(int folds) {
-        return new Load(1, folds);
+        return new Load(1, 2 * folds);
     }
 }

@@ -4,8 +4,11 @@ import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
+import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision.Source;
+import io.mlestar.core.task.LimitSettings;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Score.Lead;
@@ -26,6 +29,8 @@ final class Combination {
     private static final int PRINTED = 1_900;
     private static final int DIGITS = 6;
     private static final int LONGEST_REASON = 200;
+    /// The part of the phase's time that scripts have; the rest is for the answer.
+    private static final double SCRIPTS = 0.7;
     private static final String BLEND = Prompts.part("combination-blend") + " ";
     private static final String PLAN = Prompts.part("combination-plan") + "\n";
 
@@ -39,14 +44,14 @@ final class Combination {
     /// @param library of the blend
     /// @param blend null if there is none
     /// @param input what the round is compared with
-    /// @param direction of the metric
     /// @return empty if there are not two different scripts
     static Optional<Round> of(
             List<SolutionScript> bests,
             List<SolutionScript> library,
             @Nullable EnsembleAttempt blend,
             @Nullable Rival input,
-            MetricDirection direction) {
+            RunContext context) {
+        MetricDirection direction = context.direction();
         List<Source> blended = blend == null ? List.of() : blend.members();
         Stream<SolutionScript> heavy = blended.stream()
                 .sorted(Comparator.comparingInt(Source::weight).reversed())
@@ -67,7 +72,7 @@ final class Combination {
         if (members.size() < 2) {
             return Optional.empty();
         }
-        String plan = plan(members, blend, direction);
+        String plan = plan(members, blend, direction) + time(context);
         return Optional.of(new Round(0, members, input, plan, List.of(), List.of(), List.of()));
     }
 
@@ -99,6 +104,19 @@ final class Combination {
                     .append(isBetter ? "." : ", no better than Solution 1 alone.");
         }
         return plan.toString();
+    }
+
+    /// The time of one run, of which a script that joins several takes more than each of them did.
+    private static String time(RunContext context) {
+        LimitSettings limits = context.limits();
+        Holdout holdout = context.facts().holdout();
+        int others = holdout == null ? 0 : holdout.folds() - 1;
+        Integer slots = context.facts().machine().scriptsAtOnce();
+        int turns = 1 + Math.ceilDiv(others, slots == null ? 1 : slots);
+        double seconds =
+                SCRIPTS * limits.timeBudget().phase3Part() * limits.timeLimitSeconds() / turns;
+        return "\n\nA run of it has about "
+                + (int) Math.min(seconds, limits.solutionTimeoutSeconds()) + " s.";
     }
 
     private static String known(@Nullable EnsembleAttempt blend) {

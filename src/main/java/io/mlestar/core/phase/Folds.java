@@ -18,6 +18,7 @@ import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,30 +64,44 @@ sealed interface Folds {
                     + Digits.withError(-first.gain(best, direction), first.errorOfGain(best)));
         }
         List<Validation> each = new ArrayList<>(List.of(first));
-        List<Outcome<Execution>> outcomes = steps.callAll(IntStream.range(1, holdout.folds())
-                .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(),
-                        fold, DebugLoop.rows(context)))
-                .toList());
-        String stopped = null;
-        for (int fold = 1; fold < holdout.folds(); fold++) {
-            String on = "on fold " + fold + ": ";
-            switch (outcomes.get(fold - 1)) {
-                case Outcome.Done<Execution>(Execution ran) -> {
-                    Validation validation = validation(ran);
-                    if (validation == null) {
-                        return new FailedOn(on + ran.reason(Kind.SOLUTION));
+        for (List<RunScript> beside : batches(script, timeout, context)) {
+            List<Outcome<Execution>> outcomes = steps.callAll(beside);
+            String stopped = null;
+            for (int i = 0; i < beside.size(); i++) {
+                String on = "on fold " + beside.get(i).fold() + ": ";
+                switch (outcomes.get(i)) {
+                    case Outcome.Done<Execution>(Execution ran) -> {
+                        Validation validation = validation(ran);
+                        if (validation == null) {
+                            return new FailedOn(on + ran.reason(Kind.SOLUTION));
+                        }
+                        each.add(validation);
                     }
-                    each.add(validation);
+                    case Outcome.Failed<Execution>(String reason, boolean _) -> {
+                        return new FailedOn(on + reason);
+                    }
+                    case Outcome.Stopped<Execution>(String reason) -> stopped = reason;
                 }
-                case Outcome.Failed<Execution>(String reason, boolean _) -> {
-                    return new FailedOn(on + reason);
-                }
-                case Outcome.Stopped<Execution>(String reason) -> stopped = reason;
+            }
+            if (stopped != null) {
+                return stopped(stopped, best);
             }
         }
-        return stopped == null
-                ? combined(each, holdout.digest(), best, steps)
-                : stopped(stopped, best);
+        return combined(each, holdout.digest(), best, steps);
+    }
+
+    /// The runs on the other folds. No more are asked for at once than the machine has places for:
+    /// a script that fails on one fold mostly fails on all, each time at the end of its time.
+    private static List<List<RunScript>> batches(String script, int timeout, RunContext context) {
+        Holdout holdout = Objects.requireNonNull(context.facts().holdout());
+        List<RunScript> runs = IntStream.range(1, holdout.folds())
+                .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(),
+                        fold, DebugLoop.rows(context)))
+                .toList();
+        Integer slots = context.facts().machine().scriptsAtOnce();
+        return runs.stream()
+                .gather(Gatherers.windowFixed(slots == null ? runs.size() : slots))
+                .toList();
     }
 
     private static @Nullable Validation validation(Execution ran) {

@@ -68,7 +68,7 @@ public record MachineFacts(
                     List.of(), Map.of(), null, List.of());
 
     /// The same with another number of scripts at once.
-    MachineFacts with(@Nullable Integer atOnce) {
+    public MachineFacts with(@Nullable Integer atOnce) {
         return new MachineFacts(python, system, processors, memoryBytes, atOnce, scriptsPerGpu,
                 freeDiskBytes, network, gpus, libraries, missing, others, othersLeftOut, weights);
     }

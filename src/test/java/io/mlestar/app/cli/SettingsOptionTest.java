@@ -27,7 +27,7 @@ class SettingsOptionTest {
         assertThat(option("quick", "attempts=5").over(file)).isEqualTo(Json
                 .parse("""
                         {"search": "strong", "num_retrieved_models": 2, "num_parallel_solutions": 1, "attempts": 5, "studies": 2,
-                         "phase_time_budget": {"phase1": 0.2, "phase2": 0.6, "phase3": 0.1, "finalization": 0.1},
+                         "phase_time_budget": {"phase1": 0.2, "phase2": 0.55, "phase3": 0.15, "finalization": 0.1},
                          "subsample_limit": 10000}"""));
     }
 

@@ -178,4 +178,17 @@ class EnsembleTest {
         assertThat(result.bestEnsemble()).isEqualTo(ensemble(0, 0.5));
         assertThat(result.attempts()).hasSize(2);
     }
+
+    /// The first fold, and two turns of two.
+    @ParameterizedTest
+    @CsvSource({"600, 189", "60, 60"})
+    void aCombinationKnowsTheTimeOfItsRuns(int ofScripts, int seconds) {
+        Scenario strong = new Scenario(
+                Map.of("search", "strong", "time_limit_seconds", 5_400, "script_timeout_seconds", ofScripts))
+                .hideFolds(5).at(2);
+
+        Round round = Combination.of(INPUTS, List.of(), null, null, strong.context()).orElseThrow();
+
+        assertThat(round.plan()).endsWith("A run of it has about " + seconds + " s.");
+    }
 }

@@ -7,6 +7,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Holdout;
+import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
@@ -75,6 +76,12 @@ final class Scenario {
     private Scenario hideFolds(String digest, int folds) {
         facts = new Facts(null, null, new Holdout(digest, "at random", Collections.nCopies(folds, 100), 100, false,
                 List.of("train.csv"), null), null);
+        return this;
+    }
+
+    /// So many scripts run at once.
+    Scenario at(int slots) {
+        facts = new Facts(MachineFacts.UNKNOWN.with(slots), facts.data(), facts.holdout(), null);
         return this;
     }
 
