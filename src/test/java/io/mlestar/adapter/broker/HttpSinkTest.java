@@ -1,5 +1,6 @@
 package io.mlestar.adapter.broker;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.FreePort;
 import io.mlestar.LocalServer;
 import io.mlestar.Waiting;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.event.Event;
@@ -111,8 +111,8 @@ class HttpSinkTest {
     @ValueSource(ints = {302, 400, 404, 429, 500, 503})
     void anythingElseIsARefusalThatNamesTheBroker(int status) throws IOException {
         try (Receiver broker = new Receiver(event -> status)) {
-            assertThatThrownBy(() -> sink(broker.address()).publish(EVENT)).isInstanceOf(Unavailable.class)
-                    .hasMessageContaining(broker.address().toString()).hasMessageContaining(Integer.toString(status));
+            refusal(Unavailable.class, () -> sink(broker.address()).publish(EVENT))
+                    .contains(broker.address().toString(), Integer.toString(status));
             assertThat(broker.waiting()).isOne();
         }
     }
@@ -120,8 +120,7 @@ class HttpSinkTest {
     @Test
     void aBrokerThatIsNotThereIsNamed() throws IOException {
         URI gone = URI.create("http://127.0.0.1:" + FreePort.any() + "/");
-        assertThatThrownBy(() -> sink(gone).publish(EVENT)).isInstanceOf(Unavailable.class)
-                .hasMessageContaining(gone.toString());
+        refusal(Unavailable.class, () -> sink(gone).publish(EVENT)).contains(gone.toString());
     }
 
     @Test
@@ -168,8 +167,7 @@ class HttpSinkTest {
     void onlyTheAuthorityInTheVariableIsTrustedForTheHostThatItVouchesFor() throws IOException {
         Path none = folder.resolve("none");
         for (String authority : List.of("", certificates.stranger())) {
-            assertThatThrownBy(() -> publish(authority, none, "127.0.0.1")).isInstanceOf(Unavailable.class)
-                    .hasMessageContaining(server.address());
+            refusal(Unavailable.class, () -> publish(authority, none, "127.0.0.1")).contains(server.address());
         }
         assertThatThrownBy(() -> publish(certificates.authority(), none, "localhost")).isInstanceOf(Unavailable.class);
         publish(certificates.authority(), none, "127.0.0.1");
@@ -191,14 +189,11 @@ class HttpSinkTest {
         List<String> wrong =
                 new ArrayList<>(List.of("nonsense", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"));
         for (String text : wrong) {
-            assertThatThrownBy(() -> Trust.of(Map.of(Trust.VARIABLE, text), folder.resolve("none")))
-                    .isInstanceOf(Invalid.class)
-                    .hasMessageContaining("K_CA_CERTS").hasMessageContaining("PEM");
+            refusal(() -> Trust.of(Map.of(Trust.VARIABLE, text), folder.resolve("none"))).contains("K_CA_CERTS", "PEM");
         }
         Path bundles = Files.createDirectories(folder.resolve("broken"));
         Files.writeString(bundles.resolve("company.pem"), "nonsense");
-        assertThatThrownBy(() -> Trust.of(Map.of(), bundles)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("company.pem");
+        refusal(() -> Trust.of(Map.of(), bundles)).contains("company.pem");
         assertThat(Trust.of(Map.of(), folder.resolve("none"))).isEmpty();
     }
 
@@ -217,8 +212,7 @@ class HttpSinkTest {
         assertThat(Trust.store(Map.of())).isEmpty();
         for (String wrong : List.of(folder.resolve("none.pem").toString(),
                 Files.writeString(folder.resolve("empty.pem"), "").toString(), "a\0b")) {
-            assertThatThrownBy(() -> Trust.store(Map.of(Trust.FILE, wrong))).isInstanceOf(Invalid.class)
-                    .hasMessageContaining(Trust.FILE);
+            refusal(() -> Trust.store(Map.of(Trust.FILE, wrong))).contains(Trust.FILE);
         }
     }
 
@@ -237,9 +231,7 @@ class HttpSinkTest {
     @Test
     void anEventThatNoBrokerWouldTakeIsRefusedBeforeItIsSent() {
         Event large = new Event(Event.RUN_FAILED, "large", "run", Json.object().put("error", "x".repeat(1 << 20)));
-        assertThatThrownBy(() -> new HttpSink(HttpSink.client(VERTX, Map.of()), URI.create("http://127.0.0.1:9/"),
-                Duration.ofSeconds(1)).publish(large))
-                .isInstanceOf(Invalid.class).hasMessageContaining("large").hasMessageContaining("1000000")
-                .hasMessageContaining("store");
+        refusal(() -> new HttpSink(HttpSink.client(VERTX, Map.of()), URI.create("http://127.0.0.1:9/"),
+                Duration.ofSeconds(1)).publish(large)).contains("large", "1000000", "store");
     }
 }

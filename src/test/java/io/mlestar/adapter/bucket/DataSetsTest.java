@@ -1,5 +1,6 @@
 package io.mlestar.adapter.bucket;
 
+import static io.mlestar.Refusal.refusal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -97,8 +98,7 @@ class DataSetsTest {
             String train = "PUT " + URI.create(address.replaceFirst("^s3:/", "")) + "/train.csv";
             network.with(train, Collections.nCopies(10, new Fault.Refusal(403, "AccessDenied")).toArray(Fault[]::new));
             DataPush push = new DataPush(S3Server.store(address, network.endpoint(), S3Server.PATIENCE));
-            assertThatThrownBy(() -> push.push(data)).isInstanceOf(StoreUnavailable.class)
-                    .hasMessageContaining("train.csv");
+            refusal(StoreUnavailable.class, () -> push.push(data)).contains("train.csv");
         }
         assertThat(bucket.read(DataManifest.KEY)).as("no manifest before all files").isEmpty();
         assertThat(push().sent()).isBetween(1, 3);
@@ -109,8 +109,7 @@ class DataSetsTest {
     void anotherContentIsRefusedByItsName() throws IOException {
         push();
         Files.writeString(data.resolve("train.csv"), "id,y\n1,1\n");
-        assertThatThrownBy(this::push).isInstanceOf(Invalid.class).hasMessageContaining("train.csv")
-                .hasMessageContaining("new prefix");
+        refusal(this::push).contains("train.csv", "new prefix");
         assertThat(bucket.read("train.csv")).hasValue("id,y\n1,0\n".getBytes(UTF_8));
     }
 
@@ -122,18 +121,15 @@ class DataSetsTest {
         Files.writeString(other.resolve("x"), "ours");
         S3Store place = SERVER.store(SERVER.freshAddress());
         place.create("x", "theirs".getBytes(UTF_8));
-        assertThatThrownBy(() -> new DataPush(place).push(other)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("/x holds another content");
+        refusal(() -> new DataPush(place).push(other)).contains("/x holds another content");
         assertThat(place.read(DataManifest.KEY)).isEmpty();
     }
 
     @Test
     void aFolderWithoutFilesIsRefused() throws IOException {
         Path empty = Files.createDirectories(folder.resolve("empty-folder"));
-        assertThatThrownBy(() -> new DataPush(bucket).push(empty)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("holds no file");
-        assertThatThrownBy(() -> new DataPush(bucket).push(folder.resolve("nowhere"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("nowhere is not a folder");
+        refusal(() -> new DataPush(bucket).push(empty)).contains("holds no file");
+        refusal(() -> new DataPush(bucket).push(folder.resolve("nowhere"))).contains("nowhere is not a folder");
     }
 
     @Test
@@ -146,17 +142,15 @@ class DataSetsTest {
         assertThat(fetched.resolve("images/1.png")).hasContent("b");
 
         bucket.create("test.csv", "c".getBytes(UTF_8));
-        assertThatThrownBy(() -> sets().local(found)).isInstanceOf(Invalid.class).hasMessageContaining("have changed");
+        refusal(() -> sets().local(found)).contains("have changed");
         assertThat(sets().local(sets().found(address, folder)).resolve("test.csv")).hasContent("c");
     }
 
     @Test
     void anAddressWithoutObjectsAndAPinThatIsNotTheContentAreRefused() {
-        assertThatThrownBy(() -> sets().found(address, folder)).isInstanceOf(Invalid.class)
-                .hasMessageContaining(address).hasMessageContaining("mlestar data push");
+        refusal(() -> sets().found(address, folder)).contains(address, "mlestar data push");
         push();
-        assertThatThrownBy(() -> sets().found(address + "#0123456789abcdef", folder)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("0123456789abcdef");
+        refusal(() -> sets().found(address + "#0123456789abcdef", folder)).contains("0123456789abcdef");
     }
 
     @Test
@@ -164,8 +158,8 @@ class DataSetsTest {
         bucket.create("train.csv", "tampered".getBytes(UTF_8));
         DataManifest manifest = new DataManifest(List.of(new DataManifest.File("train.csv", 8, "00".repeat(32), null)));
         bucket.create(DataManifest.KEY, manifest.bytes());
-        assertThatThrownBy(() -> sets().local(address)).isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining("train.csv is not what it was said to be");
+        refusal(StoreUnavailable.class, () -> sets().local(address))
+                .contains("train.csv is not what it was said to be");
         assertThat(cache.resolve(manifest.digest())).doesNotExist();
     }
 
@@ -174,7 +168,7 @@ class DataSetsTest {
     void aManifestThatLeadsOutIsRefused(String name) {
         bucket.create(DataManifest.KEY, Json.bytes(Json.object().set("files", Json.tree(List.of(
                 Json.object().put("name", name).put("size", 1).put("sha256", "00"))))));
-        assertThatThrownBy(() -> sets().found(address, folder)).isInstanceOf(Invalid.class).hasMessageContaining(name);
+        refusal(() -> sets().found(address, folder)).contains(name);
     }
 
     @Test
@@ -184,8 +178,7 @@ class DataSetsTest {
             String image = "GET " + address.replaceFirst("^s3:/", "") + "/images/";
             network.with(image, Collections.nCopies(9, new Fault.HalfAnswer()).toArray(Fault[]::new));
             DataSets sets = sets(network.endpoint());
-            assertThatThrownBy(() -> sets.local(address)).isInstanceOf(StoreUnavailable.class)
-                    .hasMessageContaining("images/");
+            refusal(StoreUnavailable.class, () -> sets.local(address)).contains("images/");
             assertThatThrownBy(() -> sets.local(address)).isInstanceOf(StoreUnavailable.class);
             assertThatThrownBy(() -> sets.local(address)).isInstanceOf(StoreUnavailable.class);
             sameAsData(sets.local(address));
@@ -222,10 +215,8 @@ class DataSetsTest {
     void aFolderIsWhereItIs() {
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
         assertThat(sets().local(data.toString())).isEqualTo(data);
-        assertThatThrownBy(() -> sets().found("nowhere", folder)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("nowhere is not a folder");
-        assertThatThrownBy(() -> sets().found("no\0path", folder)).isInstanceOf(Invalid.class)
-                .hasMessageStartingWith("data_dir: ");
+        refusal(() -> sets().found("nowhere", folder)).contains("nowhere is not a folder");
+        refusal(() -> sets().found("no\0path", folder)).startsWith("data_dir: ");
     }
 
     @Test
@@ -260,7 +251,6 @@ class DataSetsTest {
 
         Files.createSymbolicLink(data.resolve("pictures"), Path.of("images"));
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
-        assertThatThrownBy(this::push).isInstanceOf(Invalid.class)
-                .hasMessageContaining("pictures is a link to a folder");
+        refusal(this::push).contains("pictures is a link to a folder");
     }
 }

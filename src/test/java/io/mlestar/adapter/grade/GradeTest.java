@@ -1,10 +1,9 @@
 package io.mlestar.adapter.grade;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.agent.CardFolder;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.DataTables;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.survey.SurveyScripts;
@@ -91,9 +90,8 @@ class GradeTest {
 
     @Test
     void filesThatAreNoCsvAreRefused() {
-        assertThatThrownBy(() -> table("")).isInstanceOf(Invalid.class).hasMessageContaining("empty");
-        assertThatThrownBy(() -> Table.of("it", new byte[] {(byte) 0xff, 1}, 1)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("no text");
+        refusal(() -> table("")).contains("empty");
+        refusal(() -> Table.of("it", new byte[] {(byte) 0xff, 1}, 1)).contains("no text");
         assertThat(table("\uFEFFid,y\r\n1,\"a,b\"\r\n\r\n").rows().get("1").getFields()).containsExactly("1", "a,b");
     }
 

@@ -1,5 +1,6 @@
 package io.mlestar.adapter.grade;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -151,10 +152,8 @@ class HiddenLabelsTest {
                 scorer("log loss", "id,group,group,part\n1,cat,1,0\n2,dog,2,0\n3,cat,1,select\n4,dog,2,select\n");
         assertThat(scorer.validate(table("id,cat,dog\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key").search())
                 .isCloseTo(Math.log(2), within(1e-12));
-        assertThatThrownBy(() -> scorer.validate(table("id,cat,cow\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key"))
-                .isInstanceOf(Invalid.class)
-                .hasMessage(
-                        "the columns cat, cow cannot be scored by log loss; they must be those of the sample submission");
+        refusal(() -> scorer.validate(table("id,cat,cow\n1,0.5,0.5\n2,0.5,0.5\n3,1,0\n4,0,1\n"), "key")).isEqualTo(
+                "the columns cat, cow cannot be scored by log loss; they must be those of the sample submission");
     }
 
     @ParameterizedTest
@@ -186,8 +185,7 @@ class HiddenLabelsTest {
             glory       | id,y,group,part;a,1,0,0;b,1,0,select      | cannot be graded here
             """)
     void labelsThatCannotBeScoredByAreRefusedBeforeAnyScriptRuns(String metric, String labels, String said) {
-        assertThatThrownBy(() -> scorer(metric, labels.replace(";", "\n"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining(said);
+        refusal(() -> scorer(metric, labels.replace(";", "\n"))).contains(said);
     }
 
     /// So the survey finds out before any script runs.
@@ -201,8 +199,7 @@ class HiddenLabelsTest {
     void sampleSubmissionShowsWhetherTheMetricIsDefinedForTheLabels(String metric, String labels, String sample,
             String said) {
         HiddenLabels scorer = scorer(metric, labels.replace(";", "\n"));
-        assertThatThrownBy(() -> scorer.validate(table(sample.replace(";", "\n")), "key")).isInstanceOf(Invalid.class)
-                .hasMessageContaining(said);
+        refusal(() -> scorer.validate(table(sample.replace(";", "\n")), "key")).contains(said);
     }
 
     /// The rows that are asked for are the first ones of those that were scored.
@@ -280,9 +277,7 @@ class HiddenLabelsTest {
     void whatCannotBeComparedIsRefused() {
         Table other = Table.of("other", "id,z\n1,2\n".getBytes(StandardCharsets.UTF_8), 1);
         Table elsewhere = Table.of("elsewhere", "id,y\nx1,2\n".getBytes(StandardCharsets.UTF_8), 1);
-        assertThatThrownBy(() -> PredictionDistance.of(predicted(3, row -> row), other, How.MEAN))
-                .isInstanceOf(Invalid.class).hasMessageContaining("columns");
-        assertThatThrownBy(() -> PredictionDistance.of(predicted(3, row -> row), elsewhere, How.MEAN))
-                .isInstanceOf(Invalid.class).hasMessageContaining("no row");
+        refusal(() -> PredictionDistance.of(predicted(3, row -> row), other, How.MEAN)).contains("columns");
+        refusal(() -> PredictionDistance.of(predicted(3, row -> row), elsewhere, How.MEAN)).contains("no row");
     }
 }

@@ -1,7 +1,7 @@
 package io.mlestar.adapter.grade;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.adapter.grade.HiddenRows.Draws;
@@ -135,16 +135,13 @@ class MetricProgramTest {
         String source =
                 "from kaggle_metric_utilities import ParticipantVisibleError\ndef score(solution, submission, row_id_column_name):\n    "
                         + body + "\n";
-        assertThatThrownBy(() -> labels(source, 6).validate(given(1), "key")).isInstanceOf(Invalid.class)
-                .hasMessageContaining(said);
+        refusal(() -> labels(source, 6).validate(given(1), "key")).contains(said);
     }
 
     @Test
     void aProgramThatCannotRunSaysWhy() {
-        assertThatThrownBy(
-                () -> labels("import nothing_like_it\ndef score(a, b, c): return 1\n", 6).validate(given(1), "key"))
-                .isInstanceOf(Invalid.class)
-                .hasMessageContaining("nothing_like_it");
+        refusal(() -> labels("import nothing_like_it\ndef score(a, b, c): return 1\n", 6).validate(given(1), "key"))
+                .contains("nothing_like_it");
     }
 
     @Test
@@ -154,8 +151,7 @@ class MetricProgramTest {
         Files.writeString(folder.resolve("task/metric.py"), MAE);
         assertThat(MetricProgram.find(data)).contains(MAE);
         Files.writeString(data.resolve("metric.py"), "x = 1\n");
-        assertThatThrownBy(() -> MetricProgram.find(data)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("must have the function score(");
+        refusal(() -> MetricProgram.find(data)).contains("must have the function score(");
     }
 
     /// What an agent may write, in place of the last line.
@@ -178,8 +174,7 @@ class MetricProgramTest {
         if (refused == null) {
             labels(source, 3).tryMetric(List.of("y"));
         } else {
-            assertThatThrownBy(() -> labels(source, 3).tryMetric(List.of("y"))).isInstanceOf(Invalid.class)
-                    .hasMessageContaining(refused);
+            refusal(() -> labels(source, 3).tryMetric(List.of("y"))).contains(refused);
         }
     }
 }

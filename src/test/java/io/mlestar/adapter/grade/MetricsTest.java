@@ -1,12 +1,11 @@
 package io.mlestar.adapter.grade;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.grade.GreedyBlend.ValidatedBlend;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Blend.How;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.Validation;
@@ -187,11 +186,9 @@ class MetricsTest {
     @Test
     void nothingAndOtherColumnsCannotBeBlended() {
         HiddenLabels labels = labels("MAE", i -> i);
-        assertThatThrownBy(() -> GreedyBlend.of(labels, List.of(), List.of())).isInstanceOf(Invalid.class)
-                .hasMessageContaining("nothing");
+        refusal(() -> GreedyBlend.of(labels, List.of(), List.of())).contains("nothing");
         List<Table> members = List.of(given(i -> i), Table.of("other", csv("id,z\n1,1\n"), 1));
-        assertThatThrownBy(() -> GreedyBlend.of(labels, members, keys(members))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("different columns");
+        refusal(() -> GreedyBlend.of(labels, members, keys(members))).contains("different columns");
     }
 
     @Test
@@ -250,9 +247,7 @@ class MetricsTest {
     @ParameterizedTest
     @CsvFileSource(resources = "/metric/undefined.csv", delimiter = '|', numLinesToSkip = 1, quoteCharacter = '`')
     void whatAMetricIsNotDefinedForIsNamed(String metric, String predictions, String labels, String said) {
-        assertThatThrownBy(() -> score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n")))
-                .isInstanceOf(Invalid.class)
-                .hasMessageContaining(said);
+        refusal(() -> score(metric, predictions.replace(";", "\n"), labels.replace(";", "\n"))).contains(said);
     }
 
     @ParameterizedTest

@@ -1,10 +1,10 @@
 package io.mlestar.adapter.grade;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.agent.CardFolder;
-import io.mlestar.core.base.Invalid;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -119,9 +119,8 @@ class NewRowsTest {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("id;y\n9;0,5\n");
         }
         NewRows strange = rows("id,x,name\n9,2.25,数\n");
-        assertThatThrownBy(() -> strange.show(Files.createDirectories(folder.resolve("other"))))
-                .isInstanceOf(Invalid.class)
-                .hasMessageContaining("the encoding of test.csv.gz cannot say");
+        refusal(() -> strange.show(Files.createDirectories(folder.resolve("other"))))
+                .contains("the encoding of test.csv.gz cannot say");
     }
 
     /// In a row, `/` ends a line.
@@ -139,9 +138,8 @@ class NewRowsTest {
             """)
     void oneLineSaysWhatIsWrongWithThem(String content, String said) throws IOException {
         usual();
-        assertThatThrownBy(() -> rows(content.equals("''") ? "" : content.replace('/', '\n')))
-                .isInstanceOf(Invalid.class).hasMessageContaining(said)
-                .hasMessageContaining("new.csv").hasMessageNotContaining("\n");
+        refusal(() -> rows(content.equals("''") ? "" : content.replace('/', '\n'))).contains(said, "new.csv")
+                .doesNotContain("\n");
     }
 
     @Test

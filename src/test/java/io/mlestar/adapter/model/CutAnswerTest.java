@@ -1,7 +1,7 @@
 package io.mlestar.adapter.model;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
@@ -81,8 +81,8 @@ class CutAnswerTest {
             Answer answer = Provider.ANTHROPIC.model(server).ask(question(CODER));
             assertThat(server.received()).hasSize(2);
             assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
-            assertThatThrownBy(() -> answer.readBy(CODER)).isInstanceOf(UnreadableAnswer.class)
-                    .hasMessage("the answer was cut at the model's limit of output tokens");
+            refusal(UnreadableAnswer.class, () -> answer.readBy(CODER))
+                    .isEqualTo("the answer was cut at the model's limit of output tokens");
 
             // One more is cut, and then asking fails.
             server.plan(Fault.status(400));
@@ -145,9 +145,8 @@ class CutAnswerTest {
                 .codeBlock()).isEqualTo("x = 2");
         for (String cut : List.of("```python\nx = 2\nfor i in ran", "x = 2\nfor i in ran",
                 "```python\nx = 1\n```\nbecomes\n```python\nx = ")) {
-            assertThatThrownBy(() -> new Answer(cut, usage, Shortfall.TRUNCATED, "", "").readBy(CODER))
-                    .isInstanceOf(UnreadableAnswer.class)
-                    .hasMessage("the answer was cut at the model's limit of output tokens");
+            refusal(UnreadableAnswer.class, () -> new Answer(cut, usage, Shortfall.TRUNCATED, "", "").readBy(CODER))
+                    .isEqualTo("the answer was cut at the model's limit of output tokens");
         }
     }
 

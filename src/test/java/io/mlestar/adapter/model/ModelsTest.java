@@ -1,8 +1,7 @@
 package io.mlestar.adapter.model;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.FreePort;
 import io.mlestar.LoopbackProxy;
@@ -10,7 +9,6 @@ import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.model.mcp.McpServers;
 import io.mlestar.core.agent.PromptCode;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Answer.Shortfall;
@@ -130,8 +128,8 @@ class ModelsTest {
         for (Provider provider : Provider.values()) {
             Map<String, String> environment = new HashMap<>(provider.environment("http://127.0.0.1"));
             environment.put(provider + "_BASE_URL", address);
-            assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(environment).get(provider.modelName()))
-                    .withMessageStartingWith(provider + "_BASE_URL is \"" + address
+            refusal(() -> new Models(environment).get(provider.modelName()))
+                    .startsWith(provider + "_BASE_URL is \"" + address
                             + "\", which is not a valid URL; expected e.g. http");
         }
     }
@@ -139,11 +137,10 @@ class ModelsTest {
     @Test
     @Requirement("REQ-OR-046")
     void aKeyThatIsMissingOrCannotBeOneIsNamedAndNotShown() {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of()).get("anthropic:made-up"))
-                .withMessage("ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it");
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> new Models(Map.of("OPENAI_API_KEY", "schl\u00fcssel")).get("openai:made-up"))
-                .withMessageContaining("OPENAI_API_KEY contains a character").withMessageNotContaining("schl");
+        refusal(() -> new Models(Map.of()).get("anthropic:made-up"))
+                .isEqualTo("ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it");
+        refusal(() -> new Models(Map.of("OPENAI_API_KEY", "schl\u00fcssel")).get("openai:made-up"))
+                .contains("OPENAI_API_KEY contains a character").doesNotContain("schl");
     }
 
     private static Models models(String url, Map<String, String> proxy) {
@@ -168,10 +165,9 @@ class ModelsTest {
     void aTunnelIsAskedForWhereTheModelIsSecureAndAFailureNamesTheProxy() throws IOException {
         try (LoopbackProxy proxy = new LoopbackProxy("{}")) {
             Models models = models("https://models.example", Map.of("https_proxy", proxy.url("")));
-            assertThatThrownBy(() -> models.get("openai:m").ask(Questions.question()))
-                    .isInstanceOf(ModelUnavailable.class)
-                    .hasMessageContaining("through the proxy " + proxy.url("") + " (https_proxy)")
-                    .hasMessageEndingWith("is https_proxy right?");
+            refusal(ModelUnavailable.class, () -> models.get("openai:m").ask(Questions.question()))
+                    .contains("through the proxy " + proxy.url("") + " (https_proxy)")
+                    .endsWith("is https_proxy right?");
             assertThat(proxy.passed().getFirst().line()).isEqualTo("CONNECT models.example:443 HTTP/1.1");
             assertThat(models.probe("openai:m").toString()).contains("through the proxy " + proxy.url(""));
         }
@@ -270,8 +266,7 @@ class ModelsTest {
         "[1, 2                                        | MLE_STAR_MODELS"})
     void whatIsWrongInTheOperatorsFileIsNamed(String yaml, String message) throws Exception {
         Map<String, String> environment = own(yaml);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(environment))
-                .withMessageStartingWith("MLE_STAR_MODELS").withMessageContaining(message);
+        refusal(() -> new Models(environment)).startsWith("MLE_STAR_MODELS").contains(message);
     }
 
     /// What one has to know of each: the address, the variable of the key, and the form of a

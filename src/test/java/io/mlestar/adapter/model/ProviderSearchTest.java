@@ -1,8 +1,7 @@
 package io.mlestar.adapter.model;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +11,6 @@ import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.tool.ParseScoreTool;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.core.agent.Retriever;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.StepFailed;
@@ -233,9 +231,8 @@ class ProviderSearchTest {
                             {"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT", "details": [
                              {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com"}]}}""");
             server.plan(wrong, wrong);
-            assertThatThrownBy(() -> askGemini(server, "made-up", Questions.question()))
-                    .isInstanceOf(StepFailed.class)
-                    .hasMessageContaining("refuses the key").hasMessageContaining("check the API key, GEMINI_API_KEY");
+            refusal(StepFailed.class, () -> askGemini(server, "made-up", Questions.question()))
+                    .contains("refuses the key", "check the API key, GEMINI_API_KEY");
             assertThat(new Models(Provider.GEMINI.environment(server.url())).probe("gemini:made-up"))
                     .isInstanceOf(Probe.Wrong.class);
         }
@@ -255,8 +252,7 @@ class ProviderSearchTest {
 
     @Test
     void aNameThatWouldBePartOfAnotherAddressIsRefused() {
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> new Models(Provider.GEMINI.environment("http://127.0.0.1")).get("gemini:a?b=c"))
-                .withMessage("\"a?b=c\" is no name of a model of Gemini");
+        refusal(() -> new Models(Provider.GEMINI.environment("http://127.0.0.1")).get("gemini:a?b=c"))
+                .isEqualTo("\"a?b=c\" is no name of a model of Gemini");
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.adapter.model;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -142,8 +143,7 @@ class ProvidersTest {
                     ? Optional.of(new Fault.Foreign(400, "application/json", server.error(400, said).toString()))
                     : Optional.empty());
             if (lacking.isEmpty()) {
-                assertThatThrownBy(() -> ask(provider, server, store)).isInstanceOf(StepFailed.class)
-                        .hasMessageContaining(said.substring(0, 30));
+                refusal(StepFailed.class, () -> ask(provider, server, store)).contains(said.substring(0, 30));
                 assertThat(server.received()).hasSize(1);
                 return;
             }
@@ -237,11 +237,9 @@ class ProvidersTest {
             });
 
             environment.put("AZURE_OPENAI_API_KEY", "an-old-key");
-            assertThatThrownBy(
+            refusal(StepFailed.class,
                     () -> new Models(environment).get("azure:my-deployment").ask(Questions.question()))
-                    .isInstanceOf(StepFailed.class)
-                    .hasMessageContaining("check the API key, AZURE_OPENAI_API_KEY")
-                    .hasMessageNotContaining("an-old-key");
+                    .contains("check the API key, AZURE_OPENAI_API_KEY").doesNotContain("an-old-key");
         }
     }
 
@@ -288,9 +286,8 @@ class ProvidersTest {
             Fault broke = new Fault.Foreign(status, "application/json",
                     "{\"error\": {\"message\": \"You exceeded your current quota\", \"code\": \"" + code + "\"}}");
             server.plan(broke, broke);
-            assertThatThrownBy(() -> models.get("openai:any").ask(Questions.question()))
-                    .isInstanceOf(StepFailed.class)
-                    .hasMessageContaining("the account of OPENAI_API_KEY has nothing left to spend");
+            refusal(StepFailed.class, () -> models.get("openai:any").ask(Questions.question()))
+                    .contains("the account of OPENAI_API_KEY has nothing left to spend");
             assertThat(models.probe("openai:any")).isInstanceOf(Probe.Wrong.class);
             assertThat(server.received()).hasSize(2);
         }

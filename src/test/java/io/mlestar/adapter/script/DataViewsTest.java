@@ -1,8 +1,8 @@
 package io.mlestar.adapter.script;
 
+import static io.mlestar.Refusal.refusal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
@@ -125,10 +125,10 @@ class DataViewsTest {
 
     @Test
     void aViewThatCouldNotBeFilledIsNoneAndIsMadeAgain() throws IOException {
-        assertThatThrownBy(() -> views.of("r", "d1", view -> {
+        refusal(UncheckedIOException.class, () -> views.of("r", "d1", view -> {
             fill(view);
             throw new IOException("no space left");
-        })).isInstanceOf(UncheckedIOException.class).hasMessage("cannot show data in " + scratch.root());
+        })).isEqualTo("cannot show data in " + scratch.root());
         try (var left = Files.list(scratch.root())) {
             assertThat(left).isEmpty();
         }

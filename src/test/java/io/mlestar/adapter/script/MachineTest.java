@@ -1,7 +1,7 @@
 package io.mlestar.adapter.script;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
@@ -9,7 +9,6 @@ import io.mlestar.Waiting;
 import io.mlestar.adapter.script.Sandbox.Raw;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.Workspace;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -190,9 +189,8 @@ class MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"/no/such/folder", "/dev/null", "/"})
     void whatIsNoFolderIsRefusedByName(String named) {
-        assertThatThrownBy(() -> Weights.of(Map.of("MLE_STAR_WEIGHTS", named))).isInstanceOf(Invalid.class)
-                .hasMessage("MLE_STAR_WEIGHTS names \"" + named
-                        + "\", which is no folder with pretrained models; name one, or none");
+        refusal(() -> Weights.of(Map.of("MLE_STAR_WEIGHTS", named))).isEqualTo("MLE_STAR_WEIGHTS names \"" + named
+                + "\", which is no folder with pretrained models; name one, or none");
     }
 
     /// By the link, the next script's program would write somewhere else, as whoever runs it.

@@ -1,7 +1,7 @@
 package io.mlestar.adapter.script;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.mlestar.Requirement;
@@ -173,9 +173,8 @@ class SandboxTest {
         Python gone = new Python(folder.resolve("python"), List.of(), "3.11.0");
         Sandbox sandbox = new Sandbox(gone, Isolation.SESSION, new Machine(1, 1L << 40, List.of()), 1, Optional.empty(),
                 Weights.NONE);
-        assertThatThrownBy(() -> Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, "print(1)"))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("python");
+        refusal(IOException.class, () -> Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, "print(1)"))
+                .contains("python");
     }
 
     @Test

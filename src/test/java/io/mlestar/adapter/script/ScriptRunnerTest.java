@@ -1,5 +1,6 @@
 package io.mlestar.adapter.script;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -165,13 +166,13 @@ class ScriptRunnerTest {
                 """.formatted(name), Kind.SOLUTION, 60);
         AtomicReference<IntFunction<String>> output = new AtomicReference<>(most -> "");
         AtomicBoolean lived = new AtomicBoolean();
-        assertThatThrownBy(
+        refusal(StepStopped.class,
                 () -> runner().run(script, data, in(Sandboxes.AMPLE), Sandboxes.following(output::set, () -> {
                     if (!output.get().apply(10).isEmpty()) {
                         lived.set(!Sandboxes.alive(name).isEmpty());
                         throw new StepStopped("enough");
                     }
-                }), null)).isInstanceOf(StepStopped.class).hasMessage("enough");
+                }), null)).isEqualTo("enough");
         assertThat(lived).as("its child was there").isTrue();
         Waiting.patiently("nobody lives on").untilAsserted(() -> assertThat(Sandboxes.alive(name)).isEmpty());
         assertThat(scratch).isEmptyDirectory();

@@ -1,8 +1,8 @@
 package io.mlestar.adapter.tool;
 
+import static io.mlestar.Refusal.refusal;
 import static io.mlestar.adapter.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
@@ -67,8 +67,7 @@ class HooksTest {
     }
 
     private void refused(Tool tool, String why, Object... pairs) {
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs)))
-                .withMessageContaining(why);
+        refusal(ToolRefused.class, () -> tool.call(arguments(pairs))).contains(why);
     }
 
     private List<String> said(Level level) {
@@ -133,7 +132,7 @@ class HooksTest {
     }
 
     private static void refusedAs(String message, Tool tool, Object... pairs) {
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs))).withMessage(message);
+        refusal(ToolRefused.class, () -> tool.call(arguments(pairs))).isEqualTo(message);
     }
 
     @Test
@@ -177,8 +176,8 @@ class HooksTest {
             return null;
         });
         open("custom", Map.of("MLE_STAR_APPROVER", folder + "/nowhere"), ToolSets.AMPLE, tools -> {
-            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tools.get(0).call(arguments("path", ".")))
-                    .withMessageContaining("the approver cannot be asked").withMessageContaining("nowhere");
+            refusal(ToolRefused.class, () -> tools.get(0).call(arguments("path", ".")))
+                    .contains("the approver cannot be asked", "nowhere");
             return null;
         });
         open("custom", Map.of("MLE_STAR_APPROVER", approver("sleep 1000")), Duration.ofMillis(300), tools -> {

@@ -1,5 +1,6 @@
 package io.mlestar.adapter.tool;
 
+import static io.mlestar.Refusal.refusal;
 import static io.mlestar.adapter.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -44,8 +45,7 @@ class ToolSetTest {
     }
 
     private static void refused(Tool tool, String message, Object... pairs) {
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs)))
-                .withMessageContaining(message);
+        refusal(ToolRefused.class, () -> tool.call(arguments(pairs))).contains(message);
     }
 
     @Test
@@ -180,8 +180,7 @@ class ToolSetTest {
 
     private void refused(String tool, String message, Object... pairs) throws Exception {
         Tool refusing = ToolSets.tool(folder, tool);
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> refusing.call(arguments(pairs)))
-                .withMessageContaining(message);
+        refusal(ToolRefused.class, () -> refusing.call(arguments(pairs))).contains(message);
     }
 
     @Test

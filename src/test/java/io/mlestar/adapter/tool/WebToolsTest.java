@@ -1,8 +1,8 @@
 package io.mlestar.adapter.tool;
 
+import static io.mlestar.Refusal.refusal;
 import static io.mlestar.adapter.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.mlestar.LocalServer;
 import io.mlestar.LoopbackProxy;
@@ -77,8 +77,7 @@ class WebToolsTest {
     }
 
     private static void refused(Tool tool, String url, String message) {
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments("url", url)))
-                .withMessageContaining(message);
+        refusal(ToolRefused.class, () -> tool.call(arguments("url", url))).contains(message);
     }
 
     @Test
@@ -223,8 +222,7 @@ class WebToolsTest {
         serve("/search", 500, "text/plain", "the-key".getBytes(StandardCharsets.UTF_8), null);
         serve("/customsearch/v1", "text/html", "<html>");
         for (ToolSettings.Provider provider : ToolSettings.Provider.values()) {
-            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> search(provider))
-                    .withMessageNotContaining("the-key");
+            refusal(ToolRefused.class, () -> search(provider)).doesNotContain("the-key");
         }
     }
 }

@@ -1,12 +1,11 @@
 package io.mlestar.app.console;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Controls;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.ByteArrayOutputStream;
@@ -154,8 +153,6 @@ class TerminalTest {
             {"log_file": " "}     | log_file is required and must not be blank
             """)
     void whatCannotBeIsRefusedByName(String given, String said) {
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> LogSettings.taken((ObjectNode) Json.parse(given), Map.of()))
-                .withMessageContaining(said);
+        refusal(() -> LogSettings.taken((ObjectNode) Json.parse(given), Map.of())).contains(said);
     }
 }

@@ -1,9 +1,9 @@
 package io.mlestar.app.start;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.StepPath;
@@ -39,7 +39,7 @@ class CountedAnswerTest {
     @Test
     void aQuestionCountsWithWhatItMayCostAndThenWithWhatItDid() {
         CountedAnswer first = begin(0.7);
-        assertThatThrownBy(() -> begin(0.4)).isInstanceOf(ModelUnavailable.class).hasMessageContaining("$1.0000 a day");
+        refusal(ModelUnavailable.class, () -> begin(0.4)).contains("$1.0000 a day");
         first.ended(0.1);
         begin(0.4).ended(0.4);
         assertThat(isLeft(0.5)).as("for runs").isTrue();
@@ -65,9 +65,7 @@ class CountedAnswerTest {
 
     @Test
     void withABudgetThePriceMustBeKnownAndWithoutOneNothingIsKept() {
-        assertThatThrownBy(() -> CountedAnswer.begin(day, () -> NOON, "planner", OptionalDouble::empty))
-                .isInstanceOf(Invalid.class)
-                .hasMessageContaining("needs prices");
+        refusal(() -> CountedAnswer.begin(day, () -> NOON, "planner", OptionalDouble::empty)).contains("needs prices");
         CountedAnswer.begin(null, () -> NOON, "planner", OptionalDouble::empty).ended(0.1);
         assertThat(store.list("spending")).isEmpty();
     }

@@ -1,14 +1,13 @@
 package io.mlestar.app.start;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.isolation.Isolation;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.phase.WrittenBlend;
@@ -106,21 +105,18 @@ class PredictionTest {
 
     @Test
     void aScriptThatFailsOrPredictsSomethingElseGivesNothing() {
-        assertThatThrownBy(() -> asked("raise KeyError('x')\n").answer(runner)).isInstanceOf(StepFailed.class)
-                .hasMessage("the final solution of run r gave no predictions: crashed: KeyError: 'x'");
-        assertThatThrownBy(() -> asked("print(1)\n").answer(runner)).isInstanceOf(StepFailed.class)
-                .hasMessageContaining("was not created or is empty");
-        assertThatThrownBy(
+        refusal(StepFailed.class, () -> asked("raise KeyError('x')\n").answer(runner))
+                .isEqualTo("the final solution of run r gave no predictions: crashed: KeyError: 'x'");
+        refusal(StepFailed.class, () -> asked("print(1)\n").answer(runner)).contains("was not created or is empty");
+        refusal(StepFailed.class,
                 () -> asked("open('final/submission.csv', 'w').write('id,y\\n3,1\\n4,1\\n')\n").answer(runner))
-                .isInstanceOf(StepFailed.class)
-                .hasMessageContaining("not as sample_submission.csv").hasMessageContaining("ids are missing");
+                .contains("not as sample_submission.csv", "ids are missing");
         assertThat(asked("print(1)\n").known()).isEmpty();
     }
 
     @Test
     void withoutTheDataNothingIsTrained() throws IOException {
         Files.move(data, folder.resolve("elsewhere"));
-        assertThatThrownBy(() -> asked("")).isInstanceOf(Invalid.class)
-                .hasMessageContaining("the data of run r, from which its final solution learns, are not in");
+        refusal(() -> asked("")).contains("the data of run r, from which its final solution learns, are not in");
     }
 }

@@ -1,10 +1,9 @@
 package io.mlestar.app.start;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.adapter.script.Machine;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
@@ -44,9 +43,8 @@ class ScriptHardwareTest {
 
     @Test
     void whatIsNotOfferedIsRefusedBeforeAnythingIsPaid() {
-        assertThatThrownBy(() -> chosen("h100", DataModality.IMAGE, CLUSTER)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("hardware h100").hasMessageContaining("a100-80gb, cpu, gpu")
-                .hasMessageContaining("MLE_STAR_HARDWARE_H100");
+        refusal(() -> chosen("h100", DataModality.IMAGE, CLUSTER)).contains("hardware h100", "a100-80gb, cpu, gpu",
+                "MLE_STAR_HARDWARE_H100");
     }
 
     @Test
@@ -54,9 +52,7 @@ class ScriptHardwareTest {
         assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), WITH_GPU).kind()).isEqualTo("gpu");
         assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), PLAIN))
                 .isEqualTo(new ScriptHardware("cpu", PLAIN.describe()));
-        assertThatThrownBy(() -> ScriptHardware.of("gpu", DataModality.IMAGE, Map.of(), PLAIN))
-                .isInstanceOf(Invalid.class)
-                .hasMessageContaining("offered are cpu");
+        refusal(() -> ScriptHardware.of("gpu", DataModality.IMAGE, Map.of(), PLAIN)).contains("offered are cpu");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.mlestar.app.start;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -128,8 +129,7 @@ class ScriptJobTest {
             Future<Execution> last = pool.submit(() -> run(WAITS, Kind.SUBMISSION));
             Waiting.until("the last one goes on", () -> outputs.tail(STEP, 5).filter("under way"::equals).isPresent());
             records.create(STEP, StepResult.of(new Outcome.Stopped<>("ended elsewhere"), World.NOW, World.NOW, 0.0));
-            assertThatExceptionOfType(ExecutionException.class).isThrownBy(last::get)
-                    .withMessageContaining("the step has ended without it");
+            refusal(ExecutionException.class, last::get).contains("the step has ended without it");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.mlestar.app.start;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,8 +40,7 @@ class TaskFolderTest {
         assertThat(YamlFile.map(known.file("shop.task.yaml")).path("competition_id").asText()).isEqualTo("x");
         for (String other : new String[] {"../outside/task.yaml", "out.task.yaml", "linked/task.yaml",
             "birds/train.csv", "/etc/passwd", ""}) {
-            assertThatThrownBy(() -> known.file(other)).isInstanceOf(Invalid.class)
-                    .hasMessageContaining("there is no task");
+            refusal(() -> known.file(other)).contains("there is no task");
         }
     }
 
@@ -49,8 +49,7 @@ class TaskFolderTest {
         assertThat(TaskFolder.of(Optional.empty()).names()).isEmpty();
         assertThatThrownBy(() -> TaskFolder.of(Optional.empty()).file("task.yaml")).isInstanceOf(Invalid.class);
         for (String wrong : new String[] {tasks + "/nowhere", tasks + "/shop.task.yaml", "a\0b"}) {
-            assertThatThrownBy(() -> TaskFolder.of(Optional.of(wrong))).isInstanceOf(Invalid.class)
-                    .hasMessageContaining("must be a folder, but is");
+            refusal(() -> TaskFolder.of(Optional.of(wrong))).contains("must be a folder, but is");
         }
     }
 }

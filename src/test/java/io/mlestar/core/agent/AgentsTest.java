@@ -1,12 +1,11 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
 import io.mlestar.adapter.model.ModelRequest;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.JsonSchema;
 import io.mlestar.core.step.Agent;
@@ -74,7 +73,7 @@ class AgentsTest {
             numLinesToSkip = 1)
     @Requirement({"REQ-P2I-011", "REQ-P2I-013", "REQ-P3-003", "REQ-P3-009", "REQ-P3-012"})
     void badInputIsRefusedByTheNameOfTheField(String type, String input, String named) {
-        assertThatThrownBy(() -> fromUser(type, input)).isInstanceOf(Invalid.class).hasMessageContaining(named);
+        refusal(() -> fromUser(type, input)).contains(named);
     }
 
     @ParameterizedTest
@@ -85,8 +84,7 @@ class AgentsTest {
         Agent<?> agent = agents().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
         for (String text : Arrays.asList("", " \n", null)) {
             ObjectNode input = ((ObjectNode) Json.tree(agent)).put(field, text);
-            assertThatThrownBy(() -> Json.read(input, agent.getClass())).isInstanceOf(Invalid.class)
-                    .hasMessageStartingWith(message);
+            refusal(() -> Json.read(input, agent.getClass())).startsWith(message);
         }
     }
 
@@ -162,8 +160,7 @@ class AgentsTest {
         assertThat(config.toAgentDefinition(Given.PROMPTS)).containsExactlyInAnyOrderEntriesOf(
                 Map.of("description", "Codes", "prompt", "Be context.", "tools", READ, "model", "opus"));
         assertThat(config.maxTurns()).isEqualTo(3);
-        assertThatThrownBy(() -> new AgentConfig(AgentType.CODER, null, null, null, null, null, 0))
-                .isInstanceOf(Invalid.class).hasMessageContaining("max_turns");
+        refusal(() -> new AgentConfig(AgentType.CODER, null, null, null, null, null, 0)).contains("max_turns");
     }
 
     static Stream<Arguments> calls() {
@@ -205,11 +202,10 @@ class AgentsTest {
             if (allowed.contains(tool)) {
                 assertThat(AgentConfig.of(run).get(type).tools()).containsExactly(tool);
             } else {
-                assertThatThrownBy(() -> AgentConfig.of(run)).isInstanceOf(Invalid.class)
-                        .hasMessage("agents." + type.id()
-                                + ".tools must not hold \"" + tool + "\"; this agent may have "
-                                + String.join(", ", AgentConfig.toolCeiling(type))
-                                + ", ParseScore, ListFiles");
+                refusal(() -> AgentConfig.of(run)).isEqualTo("agents." + type.id()
+                        + ".tools must not hold \"" + tool + "\"; this agent may have "
+                        + String.join(", ", AgentConfig.toolCeiling(type))
+                        + ", ParseScore, ListFiles");
             }
         }
         assertThat(AgentConfig.of(withTools(type, "[]")).get(type).tools()).isEmpty();

@@ -1,8 +1,8 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.Refusal.refusal;
 import static io.mlestar.core.task.Examples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.ScriptCoder.RatedScript;
@@ -319,9 +319,10 @@ class PromptTextsTest {
         assertThat(plain().read("```python\nprint('Final Validation Performance: 1')\n```").kind())
                 .isEqualTo(AttemptKind.SOLUTION);
         assertThat(plain().read("```python\nprint('boosting 1')\n```").kind()).isEqualTo(AttemptKind.STUDY);
-        assertThatThrownBy(() -> new ScriptCoder(null, null, null, null, List.of(), List.of(), 3, 1, null, null)
-                .read("Kind: solution\n```python\nx = 1\n```"))
-                .isInstanceOf(UnreadableAnswer.class).hasMessageContaining("has to be a study");
+        refusal(UnreadableAnswer.class,
+                () -> new ScriptCoder(null, null, null, null, List.of(), List.of(), 3, 1, null, null)
+                        .read("Kind: solution\n```python\nx = 1\n```"))
+                .contains("has to be a study");
     }
 
     @Test
@@ -331,9 +332,8 @@ class PromptTextsTest {
 
         assertThat(fusing.read("<<<<<<< SEARCH\nother()\n=======\nboth()\n>>>>>>> REPLACE\n").code())
                 .isEqualTo("both()\n");
-        assertThatThrownBy(() -> fusing.read("<<<<<<< SEARCH\nnone()\n=======\nboth()\n>>>>>>> REPLACE\n"))
-                .isInstanceOf(UnreadableAnswer.class)
-                .hasMessageContaining("of your path; edit 1 matches nowhere in the script: `none()` of the other path");
+        refusal(UnreadableAnswer.class, () -> fusing.read("<<<<<<< SEARCH\nnone()\n=======\nboth()\n>>>>>>> REPLACE\n"))
+                .contains("of your path; edit 1 matches nowhere in the script: `none()` of the other path");
     }
 
     @Test
@@ -341,8 +341,9 @@ class PromptTextsTest {
         Answer.Usage usage = new Answer.Usage("m", 0, 0, 0, 0.0, 0);
         String edit = "<<<<<<< SEARCH\nfit()\n=======\nfit(2)\n>>>>>>> REPLACE\n";
 
-        assertThatThrownBy(() -> new Answer(edit, usage, Answer.Shortfall.TRUNCATED, "", "").readBy(plain()))
-                .isInstanceOf(UnreadableAnswer.class).hasMessageContaining("cut at the model's limit");
+        refusal(UnreadableAnswer.class,
+                () -> new Answer(edit, usage, Answer.Shortfall.TRUNCATED, "", "").readBy(plain()))
+                .contains("cut at the model's limit");
         assertThat(new Answer(edit, usage, null, "", "").readBy(plain()).code()).isEqualTo("fit(2)\n");
     }
 }

@@ -1,10 +1,10 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Note;
@@ -100,8 +100,8 @@ class PromptsTest {
         Files.writeString(folder.resolve("coder.md"), built);
         assertThat(Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())).digest())
                 .isEqualTo(Given.PROMPTS.digest());
-        assertThatThrownBy(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", "/nowhere"))).isInstanceOf(Invalid.class)
-                .hasMessage("MLE_STAR_PROMPTS: /nowhere is not a folder");
+        refusal(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", "/nowhere")))
+                .isEqualTo("MLE_STAR_PROMPTS: /nowhere is not a folder");
     }
 
     @ParameterizedTest
@@ -114,8 +114,7 @@ class PromptsTest {
             """)
     void aFileThatFitsNoPromptIsNamed(String name, String text, String said, @TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve(name), text.replace(';', '\n') + "\nDo it.\n");
-        assertThatThrownBy(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())))
-                .isInstanceOf(Invalid.class).hasMessageContaining(name).hasMessageContaining(said);
+        refusal(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString()))).contains(name, said);
     }
 
     @ParameterizedTest
@@ -266,9 +265,8 @@ class PromptsTest {
     @Test
     @Requirement("REQ-DM-031")
     void aMissingVariableIsNamed() {
-        assertThatThrownBy(() -> template("{a} {b}", "a", "b").render(Map.of("a", "x")))
-                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("variable b")
-                .hasMessageContaining("Figure 9");
+        refusal(NoSuchElementException.class, () -> template("{a} {b}", "a", "b").render(Map.of("a", "x")))
+                .contains("variable b", "Figure 9");
         // Required also where the text does not use it.
         assertThatThrownBy(() -> template("no places", "a").render(Map.of()))
                 .isInstanceOf(NoSuchElementException.class);

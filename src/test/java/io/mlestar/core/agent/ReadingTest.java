@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -57,16 +58,16 @@ class ReadingTest {
     @Test
     @Requirement("REQ-DM-017")
     void oneBadElementSpoilsTheAnswer() {
-        assertThatThrownBy(() -> read("{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}, %s]}".formatted(ELEMENT)))
-                .isInstanceOf(UnreadableAnswer.class).hasMessageContaining("code_block is required");
+        refusal(UnreadableAnswer.class,
+                () -> read("{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}, %s]}".formatted(ELEMENT)))
+                .contains("code_block is required");
     }
 
     @Test
     void theMessageTellsTheFaultAndTheBeginningOfTheAnswer() {
-        assertThatThrownBy(() -> read("No plans today. " + "x".repeat(500))).isInstanceOf(UnreadableAnswer.class)
-                .hasMessageStartingWith("no JSON in the answer; the answer began: No plans today. x")
-                .hasMessageEndingWith("x…");
-        assertThatThrownBy(() -> read("{\"plans\": []}")).isInstanceOf(UnreadableAnswer.class).hasMessage(
+        refusal(UnreadableAnswer.class, () -> read("No plans today. " + "x".repeat(500)))
+                .startsWith("no JSON in the answer; the answer began: No plans today. x").endsWith("x…");
+        refusal(UnreadableAnswer.class, () -> read("{\"plans\": []}")).isEqualTo(
                 "the answer breaks its schema: plans must hold at least one element; the answer began: {\"plans\": []}");
     }
 
@@ -129,8 +130,8 @@ class ReadingTest {
         if (edits <= 100) {
             assertThat(debugger.read(answer).code()).isEqualTo("x = 1\n");
         } else {
-            assertThatThrownBy(() -> debugger.read(answer)).isInstanceOf(UnreadableAnswer.class)
-                    .hasMessageStartingWith("there are more than 100 edits: write the whole script");
+            refusal(UnreadableAnswer.class, () -> debugger.read(answer))
+                    .startsWith("there are more than 100 edits: write the whole script");
         }
     }
 
@@ -173,8 +174,8 @@ class ReadingTest {
     void theRetrieverDropsModelsThatAreNotWhole(String broken) {
         assertThat(new Retriever("t", 2, null).read("{\"models\": [" + broken + ", " + models(3) + "]}").models())
                 .extracting(RetrievedModel::modelName).containsExactly("m1", "m2");
-        assertThatThrownBy(() -> new Retriever("t", 2, null).read("{\"models\": [" + broken + "]}"))
-                .isInstanceOf(UnreadableAnswer.class).hasMessageStartingWith("A_retriever returned zero models");
+        refusal(UnreadableAnswer.class, () -> new Retriever("t", 2, null).read("{\"models\": [" + broken + "]}"))
+                .startsWith("A_retriever returned zero models");
     }
 
     /// @param read what is read of the answer, as JSON

@@ -1,7 +1,7 @@
 package io.mlestar.core.base;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.util.Map;
@@ -60,7 +60,7 @@ class ProxyRulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"https://u:secret@proxy:3128", "socks5://secret:1080", "http://", "http://u:secret@pro xy"})
     void whatIsNoAddressOfAProxyIsRefusedWithoutItsPassword(String value) {
-        assertThatThrownBy(() -> ProxyRules.of(Map.of("HTTPS_PROXY", value))).isInstanceOf(Invalid.class)
-                .hasMessageStartingWith("HTTPS_PROXY must be").hasMessageNotContaining("secret");
+        refusal(() -> ProxyRules.of(Map.of("HTTPS_PROXY", value))).startsWith("HTTPS_PROXY must be")
+                .doesNotContain("secret");
     }
 }

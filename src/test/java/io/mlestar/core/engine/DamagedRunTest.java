@@ -1,7 +1,7 @@
 package io.mlestar.core.engine;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
@@ -177,10 +177,10 @@ public class DamagedRunTest {
     @CsvFileSource(resources = "/cases/damaged-records.csv", delimiter = '|', quoteCharacter = '`', numLinesToSkip = 1)
     void aRecordThatIsNoneSaysWhatIsWrong(String file, String content, String said) throws IOException {
         write(file, content);
-        assertThatThrownBy(() -> {
+        refusal(DamagedRecord.class, () -> {
             inFolder().header("middle");
             inFolder().below(StepPath.parse("middle/phase1"));
-        }).isInstanceOf(DamagedRecord.class).hasMessageContaining("runs/middle/" + file).hasMessageContaining(said);
+        }).contains("runs/middle/" + file, said);
     }
 
     @ParameterizedTest

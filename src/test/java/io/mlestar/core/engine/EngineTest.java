@@ -1,11 +1,10 @@
 package io.mlestar.core.engine;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.KnownStep;
@@ -117,11 +116,9 @@ class EngineTest extends OneEngine {
 
     @Test
     void eventsForWhatDoesNotExistAreRefusedForGood() {
-        assertThatThrownBy(() -> engine.work(StepPath.parse("none/phase1"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("no run");
+        refusal(() -> engine.work(StepPath.parse("none/phase1"))).contains("no run");
         engine.start(World.header("r", "{}"));
-        assertThatThrownBy(() -> engine.work(StepPath.parse("r/phase9"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("never asked");
+        refusal(() -> engine.work(StepPath.parse("r/phase9"))).contains("never asked");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.mlestar.core.engine;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Reply;
@@ -124,8 +124,7 @@ class ReplayTest {
     @Test
     void askingSomethingElseThanWasRecordedIsReportedWithBoth() {
         answered("coder", SECOND, code("x = 3"));
-        assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Divergence.class)
-                .hasMessageContaining("coder").hasMessageContaining("make it three")
-                .hasMessageContaining("make it two");
+        refusal(Replay.Divergence.class, () -> play(steps -> steps.call(FIRST).codeBlock())).contains("coder",
+                "make it three", "make it two");
     }
 }

@@ -1,12 +1,11 @@
 package io.mlestar.core.records;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.engine.Engine;
@@ -210,9 +209,8 @@ class LedgerTest {
         Map<String, String> environment = Map.of(DailyBudget.VARIABLE, "0.5");
         DailyBudget.check(environment, store, NOON);
         new DailyBudget(store, 0.5).begin(STEP, 1, false, NOON, 0.1).ended(0.5);
-        assertThatThrownBy(() -> DailyBudget.check(environment, store, NOON)).isInstanceOf(Invalid.class)
-                .hasMessage(
-                        "the $0.5000 a day for all runs of this store are used up: $0.5000 spent today (UTC); begin the run tomorrow, or raise MLE_STAR_BUDGET_PER_DAY");
+        refusal(() -> DailyBudget.check(environment, store, NOON)).isEqualTo(
+                "the $0.5000 a day for all runs of this store are used up: $0.5000 spent today (UTC); begin the run tomorrow, or raise MLE_STAR_BUDGET_PER_DAY");
         DailyBudget.check(Map.of(), store, NOON);
         DailyBudget.check(environment, store, NOON.plus(Duration.ofDays(1)));
     }
@@ -220,8 +218,8 @@ class LedgerTest {
     @ParameterizedTest
     @ValueSource(strings = {"much", "0", "-1", "NaN", "1e99", "5 dollars"})
     void whatIsNoAmountIsRefused(String said) {
-        assertThatThrownBy(() -> DailyBudget.of(Map.of(DailyBudget.VARIABLE, said))).isInstanceOf(Invalid.class)
-                .hasMessageContainingAll("MLE_STAR_BUDGET_PER_DAY", "\"" + said + "\"");
+        refusal(() -> DailyBudget.of(Map.of(DailyBudget.VARIABLE, said))).contains("MLE_STAR_BUDGET_PER_DAY",
+                "\"" + said + "\"");
         assertThat(DailyBudget.of(Map.of(DailyBudget.VARIABLE, " "))).isEmpty();
         assertThat(DailyBudget.of(Map.of(DailyBudget.VARIABLE, "12.5"))).hasValue(12.5);
     }

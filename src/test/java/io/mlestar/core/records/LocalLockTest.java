@@ -1,7 +1,7 @@
 package io.mlestar.core.records;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
@@ -49,8 +49,7 @@ class LocalLockTest {
         Files.createSymbolicLink(Files.createDirectory(runs.resolve("r")).resolve("lock"), folder.resolve("made"));
         Files.createSymbolicLink(runs.resolve("linked"), Files.createDirectory(folder.resolve("other")));
         for (String run : List.of("r", "linked")) {
-            assertThatThrownBy(() -> LocalLock.take(records, run)).isInstanceOf(DamagedRecord.class)
-                    .hasMessageContaining("symbolic link");
+            refusal(DamagedRecord.class, () -> LocalLock.take(records, run)).contains("symbolic link");
         }
         assertThat(folder.resolve("made")).doesNotExist();
         assertThat(folder.resolve("other")).isEmptyDirectory();

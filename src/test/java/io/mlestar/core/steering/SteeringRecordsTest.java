@@ -1,5 +1,6 @@
 package io.mlestar.core.steering;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -52,8 +53,7 @@ class SteeringRecordsTest {
     @Test
     void aRunWithoutABudgetIsGivenNoMoney() {
         RunHeader free = World.header("free", "{}");
-        assertThatThrownBy(() -> extensions.add(free, given(0, 1))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("run free has no max_budget_usd");
+        refusal(() -> extensions.add(free, given(0, 1))).contains("run free has no max_budget_usd");
         assertThat(extensions.of("free")).isEmpty();
         assertThat(extensions.add(free, given(1, 0)).budgetUsd()).isNull();
     }
@@ -61,8 +61,7 @@ class SteeringRecordsTest {
     @Test
     void thereIsAMostOfExtensions() {
         IntStream.range(0, 50).forEach(i -> extensions.add(run, given(525_600, 1_000_000)));
-        assertThatThrownBy(() -> extensions.add(run, given(1, 0))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("has been extended 50 times");
+        refusal(() -> extensions.add(run, given(1, 0))).contains("has been extended 50 times");
         assertThat(extensions.onto(run).budgetUsd()).as("no budget is greater").isEqualTo(1_000_000);
     }
 
@@ -70,8 +69,7 @@ class SteeringRecordsTest {
     @CsvFileSource(resources = "/cases/refused-extensions.csv", delimiter = '|', quoteCharacter = '`',
             numLinesToSkip = 1)
     void whatIsNoExtensionIsNamed(String minutes, String usd, String said) {
-        assertThatThrownBy(() -> Extension.asked(World.NOW, "ann", minutes, usd)).isInstanceOf(Invalid.class)
-                .hasMessageContaining(said);
+        refusal(() -> Extension.asked(World.NOW, "ann", minutes, usd)).contains(said);
     }
 
     @Test
@@ -101,15 +99,14 @@ class SteeringRecordsTest {
     @Test
     void thereIsAMostOfNotes() {
         IntStream.range(0, 50).forEach(i -> notes.add("r", note("note " + i)));
-        assertThatThrownBy(() -> notes.add("r", note("one more"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("run r has been told 50 notes");
+        refusal(() -> notes.add("r", note("one more"))).contains("run r has been told 50 notes");
         assertThat(notes.of("r")).hasSize(50);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " \n\t ", "\u0000"})
     void nothingIsNoNote(String text) {
-        assertThatThrownBy(() -> note(text)).isInstanceOf(Invalid.class).hasMessageContaining("1 to 2000 characters");
+        refusal(() -> note(text)).contains("1 to 2000 characters");
         assertThatThrownBy(() -> note("x".repeat(2_001))).isInstanceOf(Invalid.class);
         assertThatThrownBy(() -> new Note(World.NOW, "x".repeat(101), "text")).isInstanceOf(Invalid.class);
     }
@@ -123,7 +120,6 @@ class SteeringRecordsTest {
     @Test
     void oneThatIsDamagedIsNamed() {
         store.create("runs/r/note-1.json", "{".getBytes(StandardCharsets.UTF_8));
-        assertThatThrownBy(() -> notes.of("r")).isInstanceOf(DamagedRecord.class)
-                .hasMessageContaining("runs/r/note-1.json");
+        refusal(DamagedRecord.class, () -> notes.of("r")).contains("runs/r/note-1.json");
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.core.store;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,8 +31,7 @@ class ChecksummedJsonTest {
         for (String json : List.of("{\"a\":1}", "{}", "{\"a\":1,\"sha256\":\"\"}",
                 "{\"a\":1, \"sha256\" : \"" + "0".repeat(64) + "\"}")) {
             byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-            assertThatThrownBy(() -> ChecksummedJson.read("key", bytes)).isInstanceOf(DamagedRecord.class)
-                    .hasMessageContaining("its digest is missing");
+            refusal(DamagedRecord.class, () -> ChecksummedJson.read("key", bytes)).contains("its digest is missing");
             assertThat(ChecksummedJson.readForeign("key", bytes)).isEqualTo(Json.parse(json));
         }
     }
@@ -49,9 +49,9 @@ class ChecksummedJsonTest {
     @Test
     void aRecordOfANewerFormatIsNotReadAndNamesBothPrograms() {
         byte[] newer = ChecksummedJson.bytes(Json.object().put("a", 1), "2.0.0+\n\033[2J" + "x".repeat(200), 7);
-        assertThatThrownBy(() -> ChecksummedJson.read("runs/r/run.json", newer)).isInstanceOf(NewerRecord.class)
-                .hasMessageStartingWith("record runs/r/run.json was written by mlestar 2.0.0+ \\u001b[2Jxxx")
-                .hasMessageContainingAll("in format 7", "this is mlestar " + ProgramVersion.HERE, "formats up to 1");
+        refusal(NewerRecord.class, () -> ChecksummedJson.read("runs/r/run.json", newer))
+                .startsWith("record runs/r/run.json was written by mlestar 2.0.0+ \\u001b[2Jxxx")
+                .contains("in format 7", "this is mlestar " + ProgramVersion.HERE, "formats up to 1");
         byte[] damaged = new String(newer, StandardCharsets.UTF_8).replace("\"a\":1", "\"a\":2")
                 .getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> ChecksummedJson.read("key", damaged)).as("what is damaged is not newer")

@@ -1,5 +1,6 @@
 package io.mlestar.core.store;
 
+import static io.mlestar.Refusal.refusal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -107,8 +108,7 @@ class FolderStoreTest implements StoreContract {
         "runs/../.writing/half"})
     void aKeyThatLeadsOutIsRefused(String key) {
         Store store = store();
-        assertThatThrownBy(() -> store.create(key, new byte[1])).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(key);
+        refusal(IllegalArgumentException.class, () -> store.create(key, new byte[1])).contains(key);
         assertThatThrownBy(() -> store.read(key)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store.list(key)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store.address(key)).isInstanceOf(IllegalArgumentException.class);
@@ -118,10 +118,9 @@ class FolderStoreTest implements StoreContract {
     @Test
     void aFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
-        assertThatThrownBy(() -> new FolderStore(file)).isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining(file.toString());
-        assertThatThrownBy(() -> new FolderStore(file.resolve("below"))).isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining(file.resolve("below").toString());
+        refusal(StoreUnavailable.class, () -> new FolderStore(file)).contains(file.toString());
+        refusal(StoreUnavailable.class, () -> new FolderStore(file.resolve("below")))
+                .contains(file.resolve("below").toString());
     }
 
     @Test
@@ -132,8 +131,7 @@ class FolderStoreTest implements StoreContract {
         Files.delete(root.resolve("first"));
         Files.delete(root.resolve(".writing"));
         Files.delete(root);
-        assertThatThrownBy(() -> store.create("runs/a", new byte[1])).isInstanceOf(StoreUnavailable.class)
-                .hasMessageContaining("runs/a").hasMessageContaining(root.toString());
+        refusal(StoreUnavailable.class, () -> store.create("runs/a", new byte[1])).contains("runs/a", root.toString());
     }
 
     /// Who may write to the store's folder would show others what this process may read, or let it
@@ -150,8 +148,7 @@ class FolderStoreTest implements StoreContract {
         Files.createSymbolicLink(runs.resolve("a/nowhere"), folder.resolve("outside/new"));
         Files.createSymbolicLink(runs.resolve("linked"), outside);
         for (String refused : List.of("runs/a/submission.csv", "runs/a/report.html", "runs/linked/key")) {
-            assertThatThrownBy(() -> store.read(refused)).isInstanceOf(DamagedRecord.class)
-                    .hasMessageContaining("symbolic link").hasMessageContaining(refused);
+            refusal(DamagedRecord.class, () -> store.read(refused)).contains("symbolic link", refused);
         }
         assertThatThrownBy(() -> store.list("runs/linked")).isInstanceOf(DamagedRecord.class);
         assertThatThrownBy(() -> store.create("runs/linked/new", new byte[1])).isInstanceOf(DamagedRecord.class);
@@ -178,8 +175,7 @@ class FolderStoreTest implements StoreContract {
         Path aside = folder.resolve("store/.writing");
         Files.delete(aside);
         Files.createSymbolicLink(aside, Files.createDirectory(folder.resolve("outside")));
-        assertThatThrownBy(() -> store().create("second", new byte[1])).isInstanceOf(DamagedRecord.class)
-                .hasMessageContaining(".writing");
+        refusal(DamagedRecord.class, () -> store().create("second", new byte[1])).contains(".writing");
     }
 
     /// A pipe would be waited for without end.
@@ -187,8 +183,7 @@ class FolderStoreTest implements StoreContract {
     void nothingButAFileIsRead() throws Exception {
         store().create("runs/a/run.json", new byte[1]);
         assumeTrue(run("mkfifo", folder.resolve("store/runs/a/result.json").toString()), "needs mkfifo");
-        assertThatThrownBy(() -> store().read("runs/a/result.json")).isInstanceOf(DamagedRecord.class)
-                .hasMessageContaining("not regular");
+        refusal(DamagedRecord.class, () -> store().read("runs/a/result.json")).contains("not regular");
     }
 
     @Test
@@ -198,15 +193,13 @@ class FolderStoreTest implements StoreContract {
         try {
             Store store = new FolderStore(disk);
             store.create("small", "kept".getBytes(UTF_8));
-            assertThatThrownBy(() -> store.create("big", new byte[2 << 20])).isInstanceOf(StoreUnavailable.class)
-                    .hasMessageContaining("big");
+            refusal(StoreUnavailable.class, () -> store.create("big", new byte[2 << 20])).contains("big");
             assertThat(store.read("big")).isEmpty();
             assertThat(store.read("small")).hasValue("kept".getBytes(UTF_8));
             assertThat(store.create("big", new byte[1 << 10])).as("after room was made").isTrue();
 
             assertThat(run("mount", "-o", "remount,ro", disk.toString())).isTrue();
-            assertThatThrownBy(() -> store.create("more", new byte[1])).isInstanceOf(StoreUnavailable.class)
-                    .hasMessageContaining("more").hasMessageContaining(disk.toString());
+            refusal(StoreUnavailable.class, () -> store.create("more", new byte[1])).contains("more", disk.toString());
         } finally {
             assertThat(run("umount", disk.toString())).isTrue();
         }
@@ -283,8 +276,8 @@ class FolderStoreTest implements StoreContract {
     void whereNeitherCanBeUsedTheErrorSaysWhatToDo() throws Exception {
         open(Files.createDirectories(wanted));
         Files.writeString(instead, "in the way");
-        assertThatThrownBy(this::made).isInstanceOf(FileSystemException.class).hasMessageContaining(wanted.toString())
-                .hasMessageContaining("others may write to it").hasMessageContaining("java.io.tmpdir");
+        refusal(FileSystemException.class, this::made).contains(wanted.toString(), "others may write to it",
+                "java.io.tmpdir");
         assertThat(OwnFolder.find(wanted)).isEmpty();
     }
 }

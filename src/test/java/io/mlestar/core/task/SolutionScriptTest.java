@@ -1,5 +1,6 @@
 package io.mlestar.core.task;
 
+import static io.mlestar.Refusal.refusal;
 import static io.mlestar.core.task.Examples.scriptOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -128,8 +129,8 @@ class SolutionScriptTest {
 
     @Test
     void anEditThatDoesNotFitIsNamed() {
-        assertThatThrownBy(() -> applied(edit("import a", "import b") + edit("y = 1", ""))).isInstanceOf(Invalid.class)
-                .hasMessage("edit 2 matches nowhere in the script: `y = 1`");
+        refusal(() -> applied(edit("import a", "import b") + edit("y = 1", "")))
+                .isEqualTo("edit 2 matches nowhere in the script: `y = 1`");
         assertThatThrownBy(() -> Edits.applied(edit("a", "b"), "a\nb\na\n"))
                 .hasMessage("edit 1 matches 2 places of the script: `a`");
         assertThatThrownBy(() -> applied(edit("  ", "b"))).hasMessage("edit 1 searches for nothing");
@@ -149,12 +150,10 @@ class SolutionScriptTest {
     @Test
     @Requirement("REQ-DM-009")
     void contentAndPhaseAreRequired() {
-        assertThatThrownBy(
-                () -> Json.read(Json.parse("{\"phase\": \"init\", \"is_executable\": true}"), SolutionScript.class))
-                .isInstanceOf(Invalid.class).hasMessageContaining("content");
-        assertThatThrownBy(
-                () -> Json.read(Json.parse("{\"content\": \"x\", \"is_executable\": true}"), SolutionScript.class))
-                .isInstanceOf(Invalid.class).hasMessage("phase is required");
+        refusal(() -> Json.read(Json.parse("{\"phase\": \"init\", \"is_executable\": true}"), SolutionScript.class))
+                .contains("content");
+        refusal(() -> Json.read(Json.parse("{\"content\": \"x\", \"is_executable\": true}"), SolutionScript.class))
+                .isEqualTo("phase is required");
     }
 
     @Test
@@ -184,8 +183,7 @@ class SolutionScriptTest {
     @ValueSource(strings = {"b = 2 ", "B = 2", ".*", "", "a = 1\r\nb = 2", "a = 1\nb = 2\n\n"})
     @Requirement("REQ-DM-010")
     void aBlockThatDoesNotOccurIsAnError(String block) {
-        assertThatThrownBy(() -> SCORED.replaceBlock(block, "c"))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("block");
+        refusal(IllegalArgumentException.class, () -> SCORED.replaceBlock(block, "c")).contains("block");
     }
 
     @Test
@@ -228,7 +226,7 @@ class SolutionScriptTest {
         Score lost = new Score(null, drawn("d1", 0.3, 0.5, 0.7).trusted());
         assertThat(lost.isLost()).isTrue();
         assertThat(lost.over(BEFORE, MetricDirection.MAXIMIZE).gain()).isCloseTo(-0.2, within(1e-12));
-        assertThatThrownBy(lost::known).isInstanceOf(NullPointerException.class).hasMessage("the script has no score");
+        refusal(NullPointerException.class, lost::known).isEqualTo("the script has no score");
     }
 
     @Test
@@ -291,14 +289,12 @@ class SolutionScriptTest {
         Validation longer = new Validation("d1", "k", 0.7, 0.6, List.of(0.6, 0.7), List.of(0.5, 0.6));
 
         assertThat(other.isComparable(ONE)).isFalse();
-        assertThatThrownBy(() -> other.errorOfGain(ONE)).isInstanceOf(Invalid.class)
-                .hasMessage("scores by other rows cannot be compared: d2 and d1");
+        refusal(() -> other.errorOfGain(ONE)).isEqualTo("scores by other rows cannot be compared: d2 and d1");
         assertThatThrownBy(() -> other.errorOfSelectGain(ONE)).isInstanceOf(Invalid.class);
         assertThatThrownBy(() -> other.gain(ONE, MetricDirection.MAXIMIZE)).isInstanceOf(Invalid.class);
-        assertThatThrownBy(() -> longer.errorOfGain(ONE)).isInstanceOf(Invalid.class)
-                .hasMessage("validations with other numbers of draws cannot be compared");
-        assertThatThrownBy(() -> new Validation("d1", "k", 1, 1, List.of(1.0), List.of(1.0, 1.0)))
-                .isInstanceOf(Invalid.class).hasMessage("a validation needs at least 2 draws, to know its error");
+        refusal(() -> longer.errorOfGain(ONE)).isEqualTo("validations with other numbers of draws cannot be compared");
+        refusal(() -> new Validation("d1", "k", 1, 1, List.of(1.0), List.of(1.0, 1.0)))
+                .isEqualTo("a validation needs at least 2 draws, to know its error");
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.mlestar.core.task;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -142,18 +143,15 @@ class WordsTest {
         "description"})
     @Requirement({"REQ-DM-007", "REQ-OR-002"})
     void aMissingFieldIsNamed(String field) {
-        assertThatThrownBy(() -> read(Examples.task().without(field)))
-                .isInstanceOf(Invalid.class).hasMessageStartingWith(field + " is required");
-        assertThatThrownBy(() -> read(Examples.task().putNull(field)))
-                .isInstanceOf(Invalid.class).hasMessageStartingWith(field + " is required");
+        refusal(() -> read(Examples.task().without(field))).startsWith(field + " is required");
+        refusal(() -> read(Examples.task().putNull(field))).startsWith(field + " is required");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"competition_id", "evaluation_metric", "description", "data_dir", "output_dir"})
     @Requirement({"REQ-DM-007", "REQ-OR-002"})
     void blankTextIsNoText(String field) {
-        assertThatThrownBy(() -> read(Examples.task().put(field, " \n\t")))
-                .isInstanceOf(Invalid.class).hasMessageContaining(field);
+        refusal(() -> read(Examples.task().put(field, " \n\t"))).contains(field);
     }
 
     @ParameterizedTest
@@ -162,8 +160,8 @@ class WordsTest {
     void aTextOfAnySizeIsNotCopiedIntoEveryRecord(String field, int most) {
         assertThat(Json.tree(read(Examples.task().put(field, "x".repeat(most)))).path(field).asText()).hasSize(most);
         for (int length : new int[] {most + 1, 5_000_000}) {
-            assertThatThrownBy(() -> read(Examples.task().put(field, "x".repeat(length)))).isInstanceOf(Invalid.class)
-                    .hasMessage(field + " must have at most " + most + " characters, but has " + length);
+            refusal(() -> read(Examples.task().put(field, "x".repeat(length))))
+                    .isEqualTo(field + " must have at most " + most + " characters, but has " + length);
         }
     }
 
@@ -174,17 +172,16 @@ class WordsTest {
         "metric_direction, up, 'maximize, minimize'"})
     @Requirement({"REQ-DM-004", "REQ-DM-005", "REQ-DM-006"})
     void anUnknownWordIsRefusedWithTheWordsThatAreKnown(String field, String word, String known) {
-        assertThatThrownBy(() -> read(Examples.task().put(field, word))).isInstanceOf(Invalid.class)
-                .hasMessageStartingWith(field + " must be one of [" + known)
-                .hasMessageContaining(", but is \"" + word + "\"");
+        refusal(() -> read(Examples.task().put(field, word))).startsWith(field + " must be one of [" + known)
+                .contains(", but is \"" + word + "\"");
     }
 
     @Test
     void anUnknownFieldIsRefusedWithTheFieldsThatAreKnown() {
         assertThatThrownBy(() -> read(Examples.task().put("metric_directoin", "auc")))
                 .hasMessage("unknown field metric_directoin; did you mean metric_direction?");
-        assertThatThrownBy(() -> read(Examples.task().put("colour", "auc"))).isInstanceOf(Invalid.class)
-                .hasMessage("unknown field colour; known are competition_id, data_dir, data_modality, description, "
+        refusal(() -> read(Examples.task().put("colour", "auc")))
+                .isEqualTo("unknown field colour; known are competition_id, data_dir, data_modality, description, "
                         + "evaluation_metric, metric_direction, output_dir, task_type");
     }
 
@@ -214,8 +211,7 @@ class WordsTest {
     @Requirement({"REQ-DM-014", "REQ-DM-015", "REQ-DM-016", "REQ-DM-017", "REQ-DM-018", "REQ-DM-019", "REQ-DM-020"})
     void refuseWhatIsMissingOrEmpty(String type, String json, String message) throws ClassNotFoundException {
         Class<?> answer = Class.forName(Answers.class.getName() + "$" + type);
-        assertThatThrownBy(() -> Json.read(Json.parse(json), answer)).isInstanceOf(Invalid.class)
-                .hasMessageContaining(message);
+        refusal(() -> Json.read(Json.parse(json), answer)).contains(message);
     }
 
     private static Results.FinalResult finalResult(Map<String, Results.PhaseSummary> phases) {
@@ -247,7 +243,6 @@ class WordsTest {
     void aCodeBlockNeedsItsContentOnly() {
         assertThat(Json.read(Json.parse("{\"content\": \"\"}"), CodeBlock.class))
                 .isEqualTo(new CodeBlock("", null, null));
-        assertThatThrownBy(() -> Json.read(Json.parse("{\"outer_step\": 1}"), CodeBlock.class))
-                .isInstanceOf(Invalid.class).hasMessageContaining("content");
+        refusal(() -> Json.read(Json.parse("{\"outer_step\": 1}"), CodeBlock.class)).contains("content");
     }
 }

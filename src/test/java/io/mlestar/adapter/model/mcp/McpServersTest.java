@@ -1,5 +1,6 @@
 package io.mlestar.adapter.model.mcp;
 
+import static io.mlestar.Refusal.refusal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -67,8 +68,7 @@ class McpServersTest {
     }
 
     private static void refused(Tool tool, String arguments, String message) {
-        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(arguments)))
-                .withMessageContaining(message);
+        refusal(ToolRefused.class, () -> tool.call(arguments(arguments))).contains(message);
     }
 
     private static JsonNode arguments(String json) {
@@ -227,10 +227,9 @@ class McpServersTest {
             PipelineConfig asking = PipelineConfig
                     .resolve(((ObjectNode) Json.tree(config)).put("permission_mode", "acceptEdits"), Map.of());
             workshop.open(() -> folder, asking, "r/coder", coder, AMPLE,
-                    tools -> assertThatExceptionOfType(ToolRefused.class)
-                            .isThrownBy(
-                                    () -> named(tools.apply(List.of()), "mcp__good__add").call(arguments("{\"a\": 1}")))
-                            .withMessageContaining("needs approval"));
+                    tools -> refusal(ToolRefused.class,
+                            () -> named(tools.apply(List.of()), "mcp__good__add").call(arguments("{\"a\": 1}")))
+                            .contains("needs approval"));
             assertThat(failures.inARow("coder")).isEqualTo(1);
         } finally {
             vertx.close();

@@ -1,14 +1,13 @@
 package io.mlestar.adapter.script.isolation;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.Sandboxes;
 import io.mlestar.adapter.script.ScriptRunner;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.show.log.Ear;
 import java.io.IOException;
@@ -231,9 +230,8 @@ class IsolationTest {
         Path deaf = Files.writeString(folder.resolve("python"), "#!/bin/sh\nexit 1\n");
         deaf.toFile().setExecutable(true);
         Python python = new Python(deaf, List.of(), "3.11.0");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> SandboxPolicy.REQUIRED.check(python))
-                .withMessageStartingWith(
-                        "no sandbox is available on this machine: install bubblewrap, or set MLE_STAR_SANDBOX=preferred");
+        refusal(() -> SandboxPolicy.REQUIRED.check(python)).startsWith(
+                "no sandbox is available on this machine: install bubblewrap, or set MLE_STAR_SANDBOX=preferred");
         assertThatCode(() -> SandboxPolicy.PREFERRED.check(python)).doesNotThrowAnyException();
         assertThatCode(() -> SandboxPolicy.OFF.check(python)).doesNotThrowAnyException();
     }

@@ -1,11 +1,10 @@
 package io.mlestar.adapter.script.isolation;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.base.Invalid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -74,9 +73,8 @@ class WorkspaceTest {
     @Requirement({"REQ-EX-005", "REQ-EX-043"})
     void aScriptThatUtf8CannotSayIsRefusedByItsLine() throws IOException {
         Workspace workspace = workspace();
-        assertThatThrownBy(() -> workspace.write("a = '🐦'\nprint('\ud83d')\n", "solution.py"))
-                .isInstanceOf(Invalid.class)
-                .hasMessage("line 2 of the script contains half of a surrogate pair, which UTF-8 cannot say");
+        refusal(() -> workspace.write("a = '🐦'\nprint('\ud83d')\n", "solution.py"))
+                .isEqualTo("line 2 of the script contains half of a surrogate pair, which UTF-8 cannot say");
         assertThat(folder.resolve("script/solution.py")).doesNotExist();
     }
 
@@ -96,7 +94,7 @@ class WorkspaceTest {
     @Requirement("REQ-EX-006")
     @ValueSource(strings = {"", " ", "\n\t \r\n"})
     void aBlankScriptIsRefused(String content) {
-        assertThatThrownBy(() -> ScriptRules.check(content)).isInstanceOf(Invalid.class).hasMessageContaining("empty");
+        refusal(() -> ScriptRules.check(content)).contains("empty");
     }
 
     /// By the text alone, in comments and strings, too.
@@ -107,9 +105,8 @@ class WorkspaceTest {
         "os._exit(1)", "os._exit (1)", "quit()", "quit ( )", "x = 1;quit()", "# never call exit()", "print('exit()')",
         "driver.quit()"})
     void aCallThatEndsTheProcessIsRefused(String content) {
-        assertThatThrownBy(() -> ScriptRules.check("import os\n" + content + "\n")).isInstanceOf(Invalid.class)
-                .hasMessageContaining("exit()").hasMessageContaining("sys.exit()").hasMessageContaining("os._exit()")
-                .hasMessageContaining("quit()");
+        refusal(() -> ScriptRules.check("import os\n" + content + "\n")).contains("exit()", "sys.exit()", "os._exit()",
+                "quit()");
     }
 
     @ParameterizedTest
@@ -176,9 +173,7 @@ class WorkspaceTest {
     @ParameterizedTest
     @ValueSource(strings = {"no-such-python", "/no/such/python", "false", "true", "echo", "/etc"})
     void whatIsNoInterpreterIsNamed(String command) {
-        assertThatThrownBy(() -> Python.find(command)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("\"" + command + "\"")
-                .hasMessageContaining("MLE_STAR_PYTHON");
+        refusal(() -> Python.find(command)).contains("\"" + command + "\"", "MLE_STAR_PYTHON");
     }
 
     @ParameterizedTest
@@ -186,8 +181,7 @@ class WorkspaceTest {
     @ValueSource(strings = {"2.7.18", "3.8.19", "3.9.25"})
     void anOldInterpreterIsRefusedByItsVersion(String version) throws IOException {
         Path old = fake("echo '[\"/usr/bin/python\", \"%s\", \"/usr\", \"/usr\"]'".formatted(version));
-        assertThatThrownBy(() -> Python.find(old.toString())).isInstanceOf(Invalid.class).hasMessageContaining(version)
-                .hasMessageContaining("3.10 or newer").hasMessageContaining(old.toString());
+        refusal(() -> Python.find(old.toString())).contains(version, "3.10 or newer", old.toString());
     }
 
     @ParameterizedTest
@@ -204,7 +198,6 @@ class WorkspaceTest {
     @Test
     void anInterpreterThatHangsIsNamedInTime() throws IOException {
         Path python = fake("exec sleep 4713");
-        assertThatThrownBy(() -> Python.find(python.toString(), Duration.ofSeconds(1))).isInstanceOf(Invalid.class)
-                .hasMessageContaining(python.toString());
+        refusal(() -> Python.find(python.toString(), Duration.ofSeconds(1))).contains(python.toString());
     }
 }

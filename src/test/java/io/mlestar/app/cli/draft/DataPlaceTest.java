@@ -1,5 +1,6 @@
 package io.mlestar.app.cli.draft;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -63,9 +64,8 @@ class DataPlaceTest {
         assertThat(place).isEqualTo(
                 new DataPlace("titanic", null, folder.resolve("titanic"), folder.resolve("titanic.task.yaml")));
         assertThat(place.dataDir()).isEqualTo("./titanic");
-        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), folder.resolve("titanic/task.yaml")))
-                .isInstanceOf(Invalid.class)
-                .hasMessageContaining("would lie among the data");
+        refusal(() -> DataPlace.of(folder.resolve("titanic"), folder.resolve("titanic/task.yaml")))
+                .contains("would lie among the data");
         Files.createDirectories(folder.resolve("tasks"));
         assertThat(DataPlace.of(folder.resolve("titanic"), folder.resolve("tasks/t.yaml")).dataDir())
                 .isEqualTo("../titanic");
@@ -77,11 +77,9 @@ class DataPlaceTest {
     void aTaskThatIsThereIsNeverOverwritten() throws IOException {
         with("titanic/train.csv");
         with("titanic.task.yaml");
-        assertThatThrownBy(() -> DataPlace.of(folder.resolve("titanic"), null)).isInstanceOf(Invalid.class)
-                .hasMessageContaining("is not overwritten");
+        refusal(() -> DataPlace.of(folder.resolve("titanic"), null)).contains("is not overwritten");
         DataPlace late = new DataPlace("titanic", null, folder.resolve("titanic"), folder.resolve("titanic.task.yaml"));
-        assertThatThrownBy(() -> late.keep("new")).isInstanceOf(Invalid.class)
-                .hasMessageContaining("is not overwritten");
+        refusal(() -> late.keep("new")).contains("is not overwritten");
         assertThat(folder.resolve("titanic.task.yaml")).hasContent("a,b\n1,2\n");
     }
 
@@ -124,11 +122,9 @@ class DataPlaceTest {
     @Test
     void aFailedUnpackingLeavesNothingBehind() throws IOException {
         Path evil = zip(folder.resolve("evil.zip"), "train.csv", "../evil.csv");
-        assertThatThrownBy(() -> Unpacking.of(evil, folder.resolve(".evil.part"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("would lie elsewhere: ../evil.csv");
+        refusal(() -> Unpacking.of(evil, folder.resolve(".evil.part"))).contains("would lie elsewhere: ../evil.csv");
         Path broken = with("broken.zip");
-        assertThatThrownBy(() -> Unpacking.of(broken, folder.resolve(".broken.part"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("cannot be unpacked");
+        refusal(() -> Unpacking.of(broken, folder.resolve(".broken.part"))).contains("cannot be unpacked");
         Path good = zip(folder.resolve("good.zip"), "train.csv");
         DataPlace place = DataPlace.of(good, folder.resolve("nowhere/task.yaml"));
         try (Unpacking unpacking = Unpacking.of(good, place.aside())) {
@@ -169,7 +165,7 @@ class DataPlaceTest {
     void aTextThatIsNotUtf8IsNamed() throws IOException {
         Path file = with("shop/description.md");
         Files.write(file, "Größe".getBytes(StandardCharsets.ISO_8859_1));
-        assertThatThrownBy(() -> description("shop")).isInstanceOf(Invalid.class)
-                .hasMessageMatching("the description .*description\\.md cannot be read: it is not UTF-8 text");
+        refusal(() -> description("shop"))
+                .matches("the description .*description\\.md cannot be read: it is not UTF-8 text");
     }
 }

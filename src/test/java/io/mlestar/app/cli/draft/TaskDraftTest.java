@@ -1,12 +1,11 @@
 package io.mlestar.app.cli.draft;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.app.cli.draft.DataForm.Obstacle;
 import io.mlestar.app.cli.draft.TaskDraft.Wishes;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
@@ -131,8 +130,7 @@ class TaskDraftTest {
                     """)
     void aMetricOrADirectionThatCannotBeIsSaid(String usual, String metric, MetricDirection direction,
             String description, String said) {
-        assertThatThrownBy(() -> draft(form(usual), new Wishes(null, null, metric, direction, description)))
-                .isInstanceOf(Invalid.class).hasMessageContaining(said);
+        refusal(() -> draft(form(usual), new Wishes(null, null, metric, direction, description))).contains(said);
     }
 
     @Test
@@ -151,20 +149,18 @@ class TaskDraftTest {
         Wishes described = new Wishes(null, null, "accuracy", null, "Tell cats from dogs.\n");
         DataForm open =
                 form("accuracy", new Obstacle("there is nothing to predict", false, List.of()), List.of(), List.of());
-        assertThatThrownBy(() -> draft(open, NOTHING)).isInstanceOf(Invalid.class)
-                .hasMessage("there is nothing to predict");
+        refusal(() -> draft(open, NOTHING)).isEqualTo("there is nothing to predict");
         assertThat(draft(open, described).task().description()).isEqualTo("Tell cats from dogs.\n");
         DataForm empty =
                 form("accuracy", new Obstacle("there is nothing to learn from", true, List.of()), List.of(), List.of());
-        assertThatThrownBy(() -> draft(empty, described)).isInstanceOf(Invalid.class)
-                .hasMessage("there is nothing to learn from");
+        refusal(() -> draft(empty, described)).isEqualTo("there is nothing to learn from");
     }
 
     @Test
     void dataThatCouldNotBeLookedAtMakeATaskOfADescriptionAndAMetric() {
         DataForm data = DataForm.unknown("there is no Python");
-        assertThatThrownBy(() -> draft(data, NOTHING)).isInstanceOf(Invalid.class)
-                .hasMessage("there is no Python; without a look at the data say --description and --metric");
+        refusal(() -> draft(data, NOTHING))
+                .isEqualTo("there is no Python; without a look at the data say --description and --metric");
         TaskDraft draft = draft(data, new Wishes(null, null, "RMSE", null, "Predict y.\n"));
         assertThat(draft.facts()).containsEntry("target", "what the description says; the data do not tell");
         assertThat(draft.contradictions()).containsExactly("there is no Python");

@@ -1,7 +1,7 @@
 package io.mlestar.app.cli.local;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.app.cli.Program;
 import io.mlestar.app.cli.Typed;
@@ -179,9 +179,8 @@ class FailingReportsTest {
         isFull.set(true);
         List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
         try (Ear _ = new Ear("mle_star", logged::add)) {
-            assertThatThrownBy(() -> application(one, Display.NOTHING).run("r")).isInstanceOf(StoreUnavailable.class)
-                    .hasMessageContaining("past its time limit").hasMessageContaining("No space left on device")
-                    .hasMessageContaining("mlestar resume r --store s");
+            refusal(StoreUnavailable.class, () -> application(one, Display.NOTHING).run("r"))
+                    .contains("past its time limit", "No space left on device", "mlestar resume r --store s");
         }
         assertThat(Duration.between(header.deadline(), one.clock.now)).isBetween(Duration.ofSeconds(15),
                 Duration.ofMinutes(10));

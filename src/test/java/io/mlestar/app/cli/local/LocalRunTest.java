@@ -1,7 +1,7 @@
 package io.mlestar.app.cli.local;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.LocalServer;
@@ -12,7 +12,6 @@ import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.start.Caller;
 import io.mlestar.app.start.RunRequest;
 import io.mlestar.app.start.RunRequest.NewTask;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.Records;
@@ -93,8 +92,8 @@ class LocalRunTest {
     @Test
     void aModelThatCannotBeUsedIsBadInput() throws IOException {
         status = 404;
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> probe("{\"model\": \"openai:a\"}", Map.of()))
-                .withMessageContaining("model openai:a cannot be used").withMessageContaining("answered 404");
+        refusal(() -> probe("{\"model\": \"openai:a\"}", Map.of())).contains("model openai:a cannot be used",
+                "answered 404");
     }
 
     @Test

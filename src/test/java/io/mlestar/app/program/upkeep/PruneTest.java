@@ -1,9 +1,9 @@
 package io.mlestar.app.program.upkeep;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
@@ -61,8 +61,7 @@ class PruneTest {
         assertThat(prune.named(List.of("open"))).containsExactly("open");
         prune.remove("open");
         assertThat(new Records(store).runs()).isEmpty();
-        assertThatThrownBy(() -> prune.named(List.of("other"))).isInstanceOf(Invalid.class)
-                .hasMessageContaining("other");
+        refusal(() -> prune.named(List.of("other"))).contains("other");
     }
 
     /// Whatever was removed by then, nobody takes what is left for a run that goes on, and the next
