@@ -22,27 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// `make deploy` against a kubectl that writes down what it is told, and knows of a cluster what it
 /// is asked for.
 class DeployTest {
-    private static final String KUBECTL =
-            """
-                    #!/bin/sh
-                    echo "$*" >> "$SEEN"
-                    case "$*" in
-                      *"get namespace team"*) exit 1 ;;
-                      *"apply -f -"*) cat > "$SEEN.applied" ;;
-                      diff*) echo '+ something'; exit 1 ;;
-                      kustomize*)
-                        echo "    eventing.knative.dev/broker.class: $WANTED"
-                        for name in coder dead-letter planner; do
-                          printf '%s\\n' --- 'apiVersion: serving.knative.dev/v1' 'kind: Service' 'metadata:' "  name: $name"
-                        done ;;
-                      *" wait "*"/$UNREADY "* | *" wait "*"services.serving.knative.dev --all") [ -z "$UNREADY" ] ;;
-                      *"get services.serving"*)
-                        printf 'Service coder\\tTrue\\t: \\n'
-                        [ -z "$UNREADY" ] || printf 'Service %s\\tFalse\\tContainerMissing: Unable to fetch image "r.example/mlestar:1"\\nService new\\t\\t: \\n' "$UNREADY" ;;
-                      *"get deployment eventing-controller"*) printf %s "$KNATIVE" ;;
-                      *"get brokers"*) printf %s "$INSTALLED" ;;
-                    esac
-                    """;
+    private static final Path KUBECTL = Path.of("src/test/resources/kubectl.sh");
 
     private static final Path PROJECT = Path.of("").toAbsolutePath();
 
@@ -53,7 +33,7 @@ class DeployTest {
 
     @BeforeEach
     void standIn() throws IOException {
-        Path kubectl = Files.writeString(folder.resolve("kubectl"), KUBECTL);
+        Path kubectl = Files.copy(KUBECTL, folder.resolve("kubectl"));
         assertThat(kubectl.toFile().setExecutable(true)).isTrue();
     }
 

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -164,58 +165,8 @@ class ManifestsTest {
 
     /// Each check is shown one mistake that it has to find.
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`',
-            textBlock = """
-                    containerConcurrency: 8                         | containerConcurency: 8             | unknown field containerConcurency
-                    kind: PingSource                                | kind: PongSource                   | unknown kind
-                    \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: "600"             | Cannot coerce
-                    type: io.mlestar.agent.planner                  | type: io.mlestar.agent.plannner    | no function works on events of type io.mlestar.agent.plannner
-                    type: io.mlestar.agent.planner                  | type: io.mlestar.agent.coder       | another Trigger takes the type
-                    value: ens_planner                              | value: ens-planner                 | exports a function that there is not
-                    value: ens_planner                              | value: planner                     | no Service of its name and kind exports it
-                    name: script-gpu\\n  namespace                   | name: script-tpu\\n  namespace      | there is no JobSink script-gpu
-                    kind: Service\\n      name: coder               | kind: Service\\n      name: planner  | its Trigger leads elsewhere
-                    - phase\\n                                        | - phases\\n                           | no SinkBinding finds it
-                    emptyDir:\\n          sizeLimit: 2Gi            | hostPath:\\n          path: /        | neither a ConfigMap nor an empty folder
-                    broker: mlestar                                 | broker: mlestr                     | there is no Broker mlestr
-                    uri: /dead-letter                               | uri: /                             | its dead letters do not go to
-                    retry: 10                                       | retry: 0                           | deliveries are not tried again
-                    name: kafka-broker-config\\n    namespace: knative-eventing\\n  delivery: | name: kafka-broker-config\\n    namespace: knative-eventing\\n  delivery:\\n    deadLetterSink: {ref: {apiVersion: serving.knative.dev/v1, kind: Service, name: dead-letter}} | which waits for the Broker's
-                    \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 601               | timeoutSeconds must be at most 600
-                    \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 540               | more than a model call may take, 540
-                    responseStartTimeoutSeconds: 600                | responseStartTimeoutSeconds: 540   | responseStartTimeoutSeconds must be timeoutSeconds
-                    hardware: gpu                                   | hardware: tpu                      | belong to the JobSink script-tpu
-                    mlestar.io/function: planner                    | mlestar.io/function: coder         | its label mlestar.io/function must be its name
-                    timeout: PT660S                                 | timeout: PT600S                    | delivery.timeout must be more than
-                    restartPolicy: Never                            | restartPolicy: OnFailure           | a Job must end
-                    automountServiceAccountToken: false             | automountServiceAccountToken: true | a token of the cluster
-                    nvidia.com/gpu.present: "true"                  | gpu: "true"                        | a GPU needs the label
-                    name: planner\\n                                 | name: a-name-longer-than-the-sixty-three-characters-that-kubernetes-takes\\n | no name of at most 63 characters
-                    image: registry.invalid/mlestar:0.1.0           | image: registry.invalid/mlestar:latest | is not pinned
-                    image: registry.invalid/mlestar:0.1.0           | image: mlestar:0.1.0               | names no registry
-                    imagePullPolicy: IfNotPresent                   | imagePullPolicy: Always            | is pulled again
-                    /q/health/live                                  | /q/health/alive                    | asks whether it lives
-                    safe-to-evict: "false"                          | safe-to-evict: "true"              | emptied for thrift
-                    ephemeral-storage: 20Gi                         | hugepages: 20Gi                    | ephemeral-storage has no request or no limit
-                    cpu: "4"                                        | cpu: "8"                           | are told of 4 processors
-                    port: 443                                       | port: 80                           | agents, and only they, reach the internet
-                    - 10.0.0.0/8                                    | - 11.0.0.0/8                       | a private network
-                    name: script-store-credentials                  | name: store-credentials            | keys of their own
-                    port: 8012                                      | port: 8080                         | past Knative's proxy
-                    runAsNonRoot: true                              | runAsNonRoot: false                | more rights than it needs
-                    allowPrivilegeEscalation: false                 | allowPrivilegeEscalation: true     | more rights than it needs
-                    mountPath: /tmp                                 | mountPath: /temp                   | nothing can be written to /tmp
-                    mountPath: /tmp\\n          name: tmp             | mountPath: /tmp\\n          name: temporary | there is no volume
-                    serviceAccountName: agent                       | serviceAccountName: agnet          | there is no ServiceAccount agnet
-                    configMapRef:\\n            name: mlestar        | configMapRef:\\n            name: settings | there is no ConfigMap settings
-                    - secretRef:\\n            name: store-credentials | - secretRef:\\n            name: store-secret | there is no Secret store-secret
-                    name: model-keys                                | name: store-credentials            | agents, and only they, see model keys
-                    name: mlestar-token                             | name: store-credentials            | agents and pages, and only they, know the token
-                    networking.knative.dev/visibility: cluster-local | visibility: cluster-local         | can be reached from outside
-                    autoscaling.knative.dev/min-scale: "0"          | autoscaling.knative.dev/min-scale: "1" | does not scale to zero
-                    enableServiceLinks: false                       | priorityClassName: high            | needs a feature flag
-                    podSelector: {}                                 | podSelector: {matchLabels: {a: b}} | its network is not limited
-                    """)
+    @CsvFileSource(resources = "/cases/manifest-mistakes.csv", numLinesToSkip = 1, delimiter = '|',
+            quoteCharacter = '`')
     void eachMistakeIsFoundByItsCheck(String right, String mistake, String found) {
         String sound = Kustomize.overlay("gpu");
         String broken = sound.replace(right.replace("\\n", "\n"), mistake.replace("\\n", "\n"));

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,23 +117,7 @@ class EvaluatorTest {
 
     @ParameterizedTest
     @Requirement({"REQ-EX-011", "REQ-DM-027"})
-    @CsvSource(quoteCharacter = '"', textBlock = """
-            0.8196, 0.8196
-            1, 1
-            -0.25, -0.25
-            +0.25, 0.25
-            -1.5e-3, -0.0015
-            1.5E+3, 1500
-            .5, 0.5
-            0.82%, 0.82
-            0.82 (+/- 0.01), 0.82
-            "0.8196, nice", 0.8196
-            0.82best, 0.82
-            10x faster, 10
-            np.float64(0.61), 0.61
-            np.float32(-1.5e-3), -0.0015
-            np.int64(12), 12
-            """)
+    @CsvFileSource(resources = "/cases/printed-scores.csv", numLinesToSkip = 1, quoteCharacter = '"')
     void readsTheNumberAfterTheWords(String printed, double score) {
         assertThat(Scores.parse("epoch 1\nFinal Validation Performance: " + printed + "\n")).hasValue(score);
     }

@@ -18,6 +18,7 @@ import io.restassured.specification.RequestSpecification;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The doors as others see them: plain JSON and CloudEvents over HTTP, against the running program.
@@ -30,24 +31,7 @@ class EndpointsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`',
-            textBlock = """
-                    retriever  | {"task_description":"t","M":1}                                       | models[0].model_name
-                    init       | {"task_description":"t","model_name":"m","example_code":"c"}         | code
-                    merger     | {"base_code":"a","reference_code":"b"}                               | code
-                    ablation   | {"solution_script":"a","previous_ablations":[]}                      | code
-                    summarize  | {"ablation_code":"a","raw_result":"b"}                               | summary
-                    extractor  | {"solution_script":"BLOCK = 1","ablation_summary":"s","previous_code_blocks":[],"block_not_found":false} | plans[0].plan
-                    coder      | {"code_block":"a","plan":"b"}                                        | code_block
-                    planner    | {"code_block":"a","plans":["p"],"scores":[0.5]}                      | plan
-                    ens_planner| {"solutions":["a","b"],"plans":[],"scores":[]}                       | plan
-                    ensembler  | {"solutions":["a","b"],"plan":"p"}                                   | code
-                    debugger   | {"code":"a","bug":"Traceback"}                                       | code
-                    leakage    | {"code":"a"}                                                         | answers[0].leakage_status
-                    leakage    | {"code":"a","code_block":"a","reason":"r","variant":"correction"}    | code_block
-                    data       | {"initial_solution":"a","task_description":"t"}                      | usage.model
-                    test       | {"task_description":"t","final_solution":"a"}                        | code
-                    """)
+    @CsvFileSource(resources = "/cases/agent-requests.csv", numLinesToSkip = 1, delimiter = '|', quoteCharacter = '`')
     void everyAgentAnswersPlainJsonWithItsUsage(String agent, String input, String field) {
         given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(200)
                 .body(field, notNullValue()).body("usage.model", equalTo("recorded:answers"));

@@ -1,5 +1,6 @@
 package io.mlestar.app.mcp;
 
+import static io.mlestar.Refusal.refusal;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 /// A coding assistant's way through a run: by the MCP client of a library, which knows what the
 /// server says of its tools and nothing else.
@@ -103,9 +104,8 @@ class RunToolsTest {
         assertThat(ask("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,0\\n\"}").path("score").asDouble())
                 .isEqualTo(1);
         assertThat(ask("grade", run).path("metric").asText()).isEqualTo("accuracy");
-        assertThatExceptionOfType(ToolRefused.class)
-                .isThrownBy(() -> say("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,1\\n\"}"))
-                .withMessageContaining("another grade already");
+        refusal(ToolRefused.class, () -> say("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,1\\n\"}"))
+                .contains("another grade already");
         assertThat(say("cancel", run)).isEqualTo("run assisted has ended already");
     }
 
@@ -117,34 +117,8 @@ class RunToolsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`',
-            textBlock = """
-                    run_status | {}                                                  | run_id is required
-                    run_status | {"run_id": 7}                                       | run_id must be a text
-                    run_status | {"run_id": "nobody"}                                | there is no run
-                    run_status | {"run_id": "../etc"}                                | run_id must be
-                    run_status | {"run_id": "tools", "x": 1}                         | unknown field x
-                    list_runs  | {"from": -1}                                        | from must be 0 or more
-                    list_runs  | {"from": "1"}                                       | from must be a whole number
-                    step       | {"run_id": "tools", "step": "no/such"}              | there is no step
-                    step       | {"run_id": "tools", "step": "../../x"}              | is not the path of a step
-                    step       | {"run_id": "tools", "step": "phase1", "text": "x"}  | the step has no text
-                    step       | {"run_id": "tools", "step": "phase1/retriever", "text": "answer", "from": 999999} | from must be 0 to
-                    grade      | {"run_id": "tools"}                                 | data_dir must be a folder below
-                    cancel     | {"run_id": ""}                                      | run_id must be
-                    start_run  | {}                                                  | task is required
-                    start_run  | {"task": {"competition_id": "x"}}                   | is required
-                    start_run  | {"task": 7}                                         | task must be a JSON object
-                    start_run  | {"fork": {"run": "nobody"}}                         | there is no run nobody
-                    start_run  | {"fork": {"run": "tools"}, "config": {"outer_loop_steps": 0}} | outer_loop_steps must be
-                    start_run  | {"fork": {"run": "tools"}}                          | data_dir must be a folder below
-                    ListFiles  | {"run_id": "tools"}                                 | data_dir must be a folder below
-                    ListFiles  | {"run_id": []}                                      | run_id must be a text
-                    ListFiles  | {}                                                  | run_id is required
-                    ListFiles  | {"run_id": "nothing"}                               | there is no run
-                    ListFiles  | {"run_id": "../tools"}                              | there is no run ../tools
-                    ParseScore | {"output": []}                                      | output must be a text
-                    """)
+    @CsvFileSource(resources = "/cases/refused-tool-calls.csv", numLinesToSkip = 1, delimiter = '|',
+            quoteCharacter = '`')
     @Requirement("REQ-OR-010")
     void whatCannotBeDoneIsAnAnswerOfTheTool(String tool, String arguments, String said) {
         DrivenRun.start(records.store(), "tools", Program.SHORT, 0).until("phase1");

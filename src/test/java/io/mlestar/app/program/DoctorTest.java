@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 @Timeout(300)
 class DoctorTest {
@@ -58,22 +58,7 @@ class DoctorTest {
     /// @param set variables, apart by semicolons
     /// @param said in the line of the finding
     @ParameterizedTest
-    @CsvSource(delimiter = '|',
-            textBlock = """
-                    store    |                                                        | OK      | ''
-                    settings |                                                        | OK      | ''
-                    settings | MLE_STAR_PATIENCE=soon                                 | ERROR   | MLE_STAR_PATIENCE must be a duration like PT15M, but is "soon"
-                    model    |                                                        | OK      | ''
-                    model    | MLE_STAR_MODEL=anthropic:claude                        | ERROR   | ANTHROPIC_API_KEY
-                    model    | MLE_STAR_MODEL=anthropic:claude;ANTHROPIC_API_KEY=very-secret | OK | ''
-                    search   |                                                        | WARNING | ''
-                    search   | SEARXNG_BASE_URL=http://search:8080                    | OK      | http://search:8080
-                    search   | SEARXNG_BASE_URL=not an address                        | ERROR   | ''
-                    search   | TAVILY_API_KEY=very-secret                             | OK      | ''
-                    python   | MLE_STAR_PYTHON=/nowhere/python                        | ERROR   | ''
-                    broker   |                                                        | OK      | ''
-                    broker   | K_SINK=nonsense                                        | ERROR   | ''
-                    """)
+    @CsvFileSource(resources = "/cases/doctor-findings.csv", numLinesToSkip = 1, delimiter = '|', quoteCharacter = '\'')
     void whatIsSetDecidesAndNoKeyIsShown(String what, @Nullable String set, Verdict verdict, String said) {
         Map<String, String> environment = new HashMap<>();
         if (set != null) {

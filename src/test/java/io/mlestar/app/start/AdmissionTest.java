@@ -1,5 +1,6 @@
 package io.mlestar.app.start;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -44,6 +45,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -159,9 +161,8 @@ class AdmissionTest {
             records.create(StepPath.root(run.runId()), StepRequest.of(new Pipeline(), NOW, run.deadline()));
         });
         List<String> before = records.store().list("runs/evil");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> engine.work(StepPath.root("evil")))
-                .withMessageContaining("run evil brings what the operator has not allowed: ")
-                .withMessageContaining(BEYOND.get(field).getLast());
+        refusal(() -> engine.work(StepPath.root("evil")))
+                .contains("run evil brings what the operator has not allowed: ", BEYOND.get(field).getLast());
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> engine.fail(StepPath.root("evil"), "it could not be done"));
         assertThat(new Sweep(records, published::add, engine, InstantSource.fixed(NOW)).all(Duration.ZERO))
@@ -180,25 +181,7 @@ class AdmissionTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`',
-            textBlock = """
-                    {"prices": {"openai:mine": {"input": 1, "output": 2}}, "model": "openai:mine"} | '' |
-                    {"prices": {"openai:mine": {"input": 0, "output": 0}}, "model": "openai:mine"} | MLE_STAR_BUDGET_PER_DAY=5 | prices.openai:mine is not taken where MLE_STAR_BUDGET_PER_DAY limits
-                    {"model": "openai:mine"}                  | MLE_STAR_BUDGET_PER_DAY=5            | MLE_STAR_BUDGET_PER_DAY needs prices, but that of model openai:mine is unknown
-                    {"agents": {"coder": {"model": "openai:mine"}}} | MLE_STAR_BUDGET_PER_DAY=5      | MLE_STAR_BUDGET_PER_DAY needs prices
-                    {"model": "recorded:src/test/resources/mini/answers"} | ''                       |
-                    {"model": "recorded:/elsewhere"}          | MLE_STAR_MODEL=recorded:/elsewhere   |
-                    {"permission_mode": "custom"}             | ''                                   |
-                    {"permission_mode": "acceptEdits"}        | MLE_STAR_PERMISSION_MODE=custom      | permission_mode: acceptEdits is the operator's
-                    `{"blocked_commands": ["rm -rf /", "mkfs", "dd if=", ":(){ :|:& };:", "telnet"]}` | '' |
-                    {"mcp_servers": {"x": {"url": "https://mcp.example/mcp"}}} | ''                  |
-                    {"mcp_servers": {"x": {"url": "http://127.0.0.1:9/mcp"}}} | ''                   | mcp_servers.x.url must begin with https://
-                    {"mcp_servers": {"x": {"url": "http://127.0.0.1:9/mcp"}}} | MLE_STAR_MCP_URLS=http://127.0.0.1:9/mcp |
-                    {"mcp_servers": {"x": {"command": "touch"}}} | MLE_STAR_MCP_COMMANDS=true        |
-                    {"mcp_servers": {"x": {"url": "http://evil.test/", "headers": {"A": "${MCP_KEY}"}}}} | '' | url gets no secret for a run that is not started by hand
-                    {"mcp_servers": {"x": {"url": "http://evil.test/?q=${MCP_KEY}"}}} | ''           | url gets no secret for a run that is not started by hand
-                    {"mcp_servers": {"x": {"url": "http://evil.test/${MCP_KEY}"}}} | ''              | url gets no secret for a run that is not started by hand
-                    """)
+    @CsvFileSource(resources = "/cases/operators-bounds.csv", numLinesToSkip = 1, delimiter = '|', quoteCharacter = '`')
     @Requirement("REQ-OR-010")
     void theBoundsAreTheOperatorsToMove(String config, String variable, String said) {
         Map<String, String> more =
@@ -209,9 +192,8 @@ class AdmissionTest {
             admission.check(run);
             assertThat(requested(request(config), more).config().tools()).isEqualTo(run.config().tools());
         } else {
-            assertThatExceptionOfType(Invalid.class).isThrownBy(() -> admission.check(run)).withMessageContaining(said);
-            assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request(config), more))
-                    .withMessageContaining(said);
+            refusal(() -> admission.check(run)).contains(said);
+            refusal(() -> requested(request(config), more)).contains(said);
         }
     }
 
@@ -223,16 +205,13 @@ class AdmissionTest {
                 new Admission(new Models(Map.of()), Map.of("OPENAI_API_KEY_FILE", "/etc/hostname"), Optional.of("own"));
         admission.checkTakenUp(stored("r", beyond("model")));
         admission.checkTakenUp(stored("r", beyond("prices")));
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> admission.checkTakenUp(stored("r", beyond("mcp_servers"))))
-                .withMessageContaining("mcp_servers.x.command is not started");
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> admission.checkTakenUp(stored("r", beyond("data_dir"))))
-                .withMessage("data_dir: /etc holds a key of the program");
+        refusal(() -> admission.checkTakenUp(stored("r", beyond("mcp_servers"))))
+                .contains("mcp_servers.x.command is not started");
+        refusal(() -> admission.checkTakenUp(stored("r", beyond("data_dir"))))
+                .isEqualTo("data_dir: /etc holds a key of the program");
         admission.check(stored("own", beyond("mcp_servers")));
         records.create(stored("evil", beyond("mcp_servers")));
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> forkedByHand("evil", Json.object()))
-                .withMessageContaining("mcp_servers.x.command is not started");
+        refusal(() -> forkedByHand("evil", Json.object())).contains("mcp_servers.x.command is not started");
     }
 
     @ParameterizedTest
@@ -244,9 +223,7 @@ class AdmissionTest {
                 new RunHeader("folded", made.task().withDataDir(data.toString()), made.config(), "no GPU", "test",
                         "digest", NOW, NOW.plusSeconds(9), null, null));
 
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> forkedByHand("folded", Json.object().put(setting, value)))
-                .withMessage(
-                        "a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
+        refusal(() -> forkedByHand("folded", Json.object().put(setting, value))).isEqualTo(
+                "a fork has the search and the folds of its run, since scores by other rows cannot be compared; begin a new run for others");
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.app.start;
 
+import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -39,6 +40,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -85,18 +87,14 @@ class LaunchTest {
                     {"max_budget_usd": 5, "model": "anthropic:unknown", "prices": {"openai:unknown": {"input": 1, "output": 1}}} | model anthropic:unknown is unknown
                     """)
     void aBudgetWithAModelOfUnknownPriceIsRefused(String config, String said) {
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS))
-                .withMessageContaining("max_budget_usd")
-                .withMessageContaining(said);
+        refusal(() -> header(config, KEYS)).contains("max_budget_usd", said);
     }
 
     @Test
     @Requirement("REQ-OR-008")
     void aToolThatAnAgentMustNotHaveIsRefusedBeforeAnythingIsPaidFor() {
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS))
-                .withMessage(
-                        "agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
+        refusal(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS)).isEqualTo(
+                "agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
         assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config()
                 .models().agents())
                 .containsOnlyKeys("planner");
@@ -118,8 +116,8 @@ class LaunchTest {
         String stored = Json.line(header("{\"model\": \"openai:x\"}", KEYS)).replace("\"outer_loop_steps\":4",
                 "\"outer_loop_steps\":1000000000");
         records.store().create("runs/run/run.json", ChecksummedJson.bytes(Json.parse(stored)));
-        assertThatExceptionOfType(DamagedRecord.class).isThrownBy(() -> records.header("run"))
-                .withMessageContaining("outer_loop_steps must be at most 1000, but is 1000000000");
+        refusal(DamagedRecord.class, () -> records.header("run"))
+                .contains("outer_loop_steps must be at most 1000, but is 1000000000");
     }
 
     @Test
@@ -132,14 +130,11 @@ class LaunchTest {
         byVariable.put("MLE_STAR_MODEL", "sonnet");
         assertThat(prepared(data, "{}", byVariable)).isEqualTo(begun);
         String another = "run run was started with another task or configuration; use another --run-id";
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> prepared(data, "{\"inner_loop_steps\": 1}", KEYS)).withMessage(another);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(DATA, "{}", KEYS))
-                .withMessage(another);
+        refusal(() -> prepared(data, "{\"inner_loop_steps\": 1}", KEYS)).isEqualTo(another);
+        refusal(() -> prepared(DATA, "{}", KEYS)).isEqualTo(another);
 
         Files.delete(table);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> prepared(data, "{}", KEYS))
-                .withMessageContaining("holds no file");
+        refusal(() -> prepared(data, "{}", KEYS)).contains("holds no file");
         records.create(StepPath.root("run"), StepRequest.of(new Pipeline(), NOW, begun.deadline()));
         records.create(StepPath.root("run"), StepResult.of(new Outcome.Failed<>("no time left"), NOW, NOW, 0.0));
         assertThat(prepared(data, "{}", KEYS)).as("it has ended and needs them no more").isEqualTo(begun);
@@ -155,9 +150,8 @@ class LaunchTest {
         Fork again = new Fork("run", null, List.of());
         for (Caller caller : List.of(new Caller.CommandLine(), new Caller.Sender("event"))) {
             RunRequest fork = new RunRequest(Optional.empty(), again, Json.object());
-            assertThatExceptionOfType(Invalid.class)
-                    .isThrownBy(() -> launch(limited).prepare(records, fork, caller, NOW))
-                    .withMessageContaining("are used up").withMessageContaining("begin the run tomorrow");
+            refusal(() -> launch(limited).prepare(records, fork, caller, NOW)).contains("are used up",
+                    "begin the run tomorrow");
         }
         assertThat(prepared(DATA, "{}", limited)).as("it has begun").isEqualTo(begun);
     }
@@ -187,31 +181,7 @@ class LaunchTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`',
-            textBlock = """
-                    null                                        | the data must be a JSON object
-                    []                                          | the data must be a JSON object
-                    {}                                          | task is required
-                    {"task": null}                              | task is required
-                    {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, preset, run_id, task, task_ref
-                    {"task": "mini"}                            | task must be a JSON object, but is "mini"
-                    {"run_id": 7}                               | run_id must be a text
-                    {"run_id": ["a"]}                           | run_id must be a text
-                    {"run-id": "x"}                             | unknown field run-id
-                    {"config": 5}                               | config must be a JSON object
-                    {"model": {"a": 1}}                         | model must be a text
-                    {"fork": "x"}                               | fork must be a JSON object
-                    {"fork": {}}                                | fork.run is required
-                    {"fork": {"at": "phase3"}}                  | fork.run is required
-                    {"fork": {"run": 7}}                        | fork.run must be run or at, and a text
-                    {"fork": {"run": "r", "until": "phase3"}}   | fork.until must be run or at, and a text
-                    {"fork": {"run": "r"}}                      | there is no run r
-                    {"task_ref": "/etc/passwd"}                 | task_ref must be s3://BUCKET/KEY
-                    {"task_ref": 7}                             | task_ref must be a text
-                    {"task": {}, "task_ref": "s3://b/t.json"}   | say task or task_ref, not both
-                    {"task": {}, "config": {}, "config_ref": "s3://b/c.json"} | say config or config_ref, not both
-                    {"task": {}, "config_ref": "config.json"}   | config_ref must be s3://BUCKET/KEY
-                    """)
+    @CsvFileSource(resources = "/cases/refused-requests.csv", numLinesToSkip = 1, delimiter = '|', quoteCharacter = '`')
     void whatCannotBeMeantIsRefusedByName(String request, String said) {
         refused(request, said);
     }
@@ -291,8 +261,7 @@ class LaunchTest {
         assertThat(fork(List.of()).runId()).isEqualTo("r-2");
         records.create(fork(List.of()));
         assertThat(fork(List.of()).runId()).isEqualTo("r-3");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> fork(List.of("phase1/candidate0")))
-                .withMessageContaining("run r has no step phase1/candidate0");
+        refusal(() -> fork(List.of("phase1/candidate0"))).contains("run r has no step phase1/candidate0");
         records.create(StepPath.parse("r/phase1/candidate0"),
                 new StepRequest("phase/candidate", Json.object(), "p", NOW, NOW, false));
         assertThat(fork(List.of("phase1/candidate0")).origin().redo())
@@ -310,9 +279,8 @@ class LaunchTest {
         Records own = new Records(new FolderStore(folder.resolve("runs-store")));
         String request = "{\"run_id\": \"r\", \"task\": "
                 + Program.TASK.replace(Program.MINI.resolve("input").toString(), folder.toString()) + "}";
-        assertThatExceptionOfType(Invalid.class)
-                .isThrownBy(() -> requested(own, request, "event", Map.of("MLE_STAR_DATA", folder.toString()), NOW))
-                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store")
+        refusal(() -> requested(own, request, "event", Map.of("MLE_STAR_DATA", folder.toString()), NOW))
+                .startsWith("data_dir " + folder + " and the store " + folder.resolve("runs-store")
                         + ": one contains the other");
         assertThat(own.runs()).isEmpty();
     }
@@ -324,8 +292,7 @@ class LaunchTest {
                 .as("in a cluster others run the scripts and have the keys").isNull();
         refused("{\"task\": " + Program.TASK + ", \"model\": \"no:such\"}", "no:such");
         Map<String, String> here = Map.of("K_SINK", " ");
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request.toString(), "event", here))
-                .withMessageContaining("ANTHROPIC_API_KEY");
+        refusal(() -> requested(request.toString(), "event", here)).contains("ANTHROPIC_API_KEY");
         Map<String, String> withKey = Map.of("K_SINK", " ", "ANTHROPIC_API_KEY", "k");
         assertThat(requested(request.toString(), "event", withKey).environment().interpreter())
                 .matches("3\\.\\d+.* at /.*");

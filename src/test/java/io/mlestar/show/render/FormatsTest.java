@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 /// Figures, code and differences, as pages show them.
 class FormatsTest {
@@ -41,20 +41,7 @@ class FormatsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            import numpy as np     | [keyword:import] numpy [keyword:as] np
-            def fit(x): # not def  | [keyword:def] [name:fit](x): [comment:# not def]
-            class A(B): pass       | [keyword:class] [name:A](B): [keyword:pass]
-            @cache                 | [name:@cache]
-            a @ b                  | a @ b
-            x = -1.5e-3 + 0xff     | x = -[number:1.5e-3] + [number:0xff]
-            x1 = .5j - y2          | x1 = [number:.5j] - y2
-            s = f"a{b}" + 'c\\'d'  | s = [string:f"a{b}"] + [string:'c\\'d']
-            s = "not closed        | s = [string:"not closed]
-            match = 1              | match = [number:1]
-            match x:               | [keyword:match] x:
-            imports(is_, none)     | imports(is_, none)
-            """)
+    @CsvFileSource(resources = "/cases/python-parts.csv", numLinesToSkip = 1, delimiter = '|', quoteCharacter = '~')
     void thePartsOfPythonAreMarked(String code, String marked) {
         assertThat(text(PythonCode.html(code).replaceAll("<span class=\"py-(\\w+)\">(.*?)</span>", "[$1:$2]")))
                 .isEqualTo(marked);
