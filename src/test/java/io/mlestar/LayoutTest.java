@@ -1,9 +1,9 @@
 package io.mlestar;
 
+import static io.mlestar.ProjectFiles.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,19 +56,7 @@ class LayoutTest {
     private static final int MOST_TEST_LINES = 360;
 
     private static List<Path> sources(Path root) {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.below(root, ".java");
     }
 
     private static String room(Path file) {

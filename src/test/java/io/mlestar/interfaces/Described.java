@@ -6,10 +6,8 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion;
+import io.mlestar.ProjectFiles;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,11 +25,7 @@ public final class Described {
 
     /// One of the program's own.
     static Described by(String file) {
-        try {
-            return new Described((ObjectNode) Json.parse(Files.readString(Interfaces.FOLDER.resolve(file))));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new Described((ObjectNode) Json.parse(ProjectFiles.text(Interfaces.FOLDER.resolve(file))));
     }
 
     public static Described by(JsonNode document) {

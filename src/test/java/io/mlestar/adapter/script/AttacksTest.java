@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Installed;
+import io.mlestar.ProjectFiles;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.script.isolation.Enclosure;
@@ -16,10 +17,7 @@ import io.mlestar.adapter.script.isolation.Workspace;
 import io.mlestar.core.base.Invalid;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -75,11 +73,7 @@ class AttacksTest {
     }
 
     private static String text(String name) {
-        try (InputStream in = AttacksTest.class.getResourceAsStream("/walls/" + name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.text(Path.of("src/test/resources/walls", name));
     }
 
     /// Three at a time, by threads that stay until all are done: bubblewrap ends with the thread

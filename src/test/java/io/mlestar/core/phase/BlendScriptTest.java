@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.grade.GreedyBlend;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Blend.How;
@@ -11,8 +12,6 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,10 +194,6 @@ class BlendScriptTest {
     }
 
     private String text(String file) {
-        try {
-            return Files.readString(folder.resolve(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.text(folder.resolve(file));
     }
 }
