@@ -142,8 +142,20 @@ abstract class HeldOutDays {
         assertThat(hide(1)).contains("whole groups of one \\\"day\\\"", "\"rows\": [100], \"select\": 100");
     }
 
+    /// The program that hides rows of the task's data.
+    String hiding(int folds) {
+        return cheap(SurveyScripts.holdout(60, folds, context.task().description()));
+    }
+
+    /// The same program; only guesses of the labels cost less.
+    static String cheap(String hiding) {
+        String slow = "\nGUESSING = 1000000 ";
+        assertThat(hiding).contains(slow);
+        return hiding.replace(slow, "\nGUESSING = 1 ");
+    }
+
     String hide(int folds) {
-        Execution hid = run(SurveyScripts.holdout(60, folds, context.task().description()), Kind.HOLDOUT);
+        Execution hid = run(hiding(folds), Kind.HOLDOUT);
         hidden(reading(hid).holdout());
         return hid.evaluation().stdout();
     }

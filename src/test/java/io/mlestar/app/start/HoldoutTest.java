@@ -20,7 +20,6 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.SubmissionComparison;
-import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
@@ -167,7 +166,7 @@ class HoldoutTest extends HeldOutDays {
     void nothingIsHiddenWhereFilesOfTestRowsLieInAFolder() throws IOException {
         Files.writeString(Files.createDirectory(data.resolve("test_images")).resolve("1.png"), "x");
 
-        Execution looked = run(SurveyScripts.holdout(60, 1, ""), Kind.HOLDOUT);
+        Execution looked = run(hiding(1), Kind.HOLDOUT);
 
         assertThat(Json.parse(looked.evaluation().stdout()).path("missing").asText())
                 .isEqualTo(
@@ -322,7 +321,7 @@ class HoldoutTest extends HeldOutDays {
     @Test
     void whereFilesAreLinkedTheSchemeSaysThatTimesTell() throws IOException {
         makeFiles("SIDE/%s.txt");
-        String hiding = SurveyScripts.holdout(60, 2, "");
+        String hiding = hiding(2);
         assertThat(hiding).contains("COPIED = 256 << 20");
         Execution hid = run(hiding.replace("COPIED = 256 << 20", "COPIED = 0"), Kind.HOLDOUT);
         assertThat(Json.parse(hid.evaluation().stdout()).path("scheme").asText())

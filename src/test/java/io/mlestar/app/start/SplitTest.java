@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.ProjectFiles;
+import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Arithmetic.CombineFolds;
 import io.mlestar.core.step.Arithmetic.CombinedFolds;
@@ -23,26 +25,14 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a task's own `split.py` may do, and for what it is refused; and two layouts that no other
 /// rule covers, to a score.
 class SplitTest extends HeldOutDays {
     private static final Path LAYOUTS = Path.of("src/test/resources/holdout/split-layouts.py");
-    private static final String PREDICTS = """
-            import csv, glob, gzip, json
-            path = next(path for path in glob.glob('input/*') if 'submission' in path.lower())
-            with (gzip.open(path, 'rt') if path.endswith('gz') else open(path)) as file:
-                header, *rows = csv.reader(file)
-            with open('final/submission.csv', 'w') as out:
-                writer = csv.writer(out)
-                writer.writerow(header)
-                for values in reversed(rows) if header[0] in ('id', 'Id') else rows:
-                    row = dict(zip(header, values))
-                    predicted = PREDICTS
-                    asked = COLUMNS
-                    writer.writerow([predicted[asked.index(name)] if name in asked else row[name] for name in header])
-            """;
+    private static final Path PREDICTS = Path.of("src/test/resources/holdout/predicts-by-split.py");
 
     /// Stained pages; and a text that names what they cost.
     @BeforeEach
@@ -84,25 +74,8 @@ class SplitTest extends HeldOutDays {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~',
             textBlock = """
-                    return sorted(             | return 2 * sorted(                              | examples() names some example twice
                     return sorted(             | return ['x'] + sorted(                          | No such file or directory: './input/train_cleaned/
-                    'moves': moves             | 'moves': moves or {'test/1.pgm': None}          | hide() moves files or gives answers where no example is hidden
-                    return {'files'            | return []; {'files'                             | hide() must give a dictionary with files
-                    SAMPLE: asked}             | SAMPLE: asked, 'costs.csv': 'page\\n' * 81}     | "costs.csv" lacks the column "cost"
                     SAMPLE: asked}             | SAMPLE: asked, 'more.csv': ''}                  | files has "more.csv", which the data have not
-                    SAMPLE: asked}             | SAMPLE: read(data, SAMPLE)}                     | names 80 rows; it must name the 80 of the test and the
-                    asked = read(              | asked = '#' + read(                             | lacks the column "id"
-                    ',1\\n' for row            | ',' + row.split(',')[1] + '\\n' for row         | "sampleSubmission.csv" tells the answers of the hidden rows
-                    ',1\\n' for row in answers | ',1\\n' for row in answers[1:]                  | it must name the 80 of the test
-                    'id,value,example          | 'id,value,page                                  | answers must have the columns "id", "value", "example"
-                    for page in hidden:        | for page in hidden[1:]:                         | answers has no row of
-                    enumerate(clean)]          | enumerate(clean)] * 2                           | answers has a row twice
-                    (page, point, value, page) | (page, point, value + str(len(hidden)), page)   | are not the same in each view
-                    = None                     | = 'train_cleaned/%s.pgm' % page                 | only training has such files
-                    = None                     | = '../%s.pgm' % page                            | where the data have no folder
-                    = None                     | = 'test/%s.pgm' % page                          | two files would stand at "test/
-                    'moves': moves             | 'moves': {**moves, 'costs.csv': None} if len(hidden) > 10 else moves | moves has "costs.csv" where quite other examples are hidden
-                    SAMPLE: asked}             | SAMPLE: asked, 'costs.csv': 'page,cost\\n' + ''.join('%s,0\\n' % page for page in range(40)) + ''.join('%s,%s\\n' % (page, read(data, 'train_cleaned/%s.pgm' % page).split()[4]) for page in examples(data))} | "costs.csv" tells the answers of hidden examples
                     answers, moves =           | import random¶    answers, moves =              | SplitError: two runs of it gave different answers
                     def examples(data):        | def example(data):                              | AttributeError
                     """)
@@ -117,6 +90,20 @@ class SplitTest extends HeldOutDays {
         HoldoutReading read = reading(ran);
         assertThat(read.holdout()).isNull();
         assertThat(read.missing()).startsWith("split.py: ").doesNotContain("\n");
+    }
+
+    /// By the programs that the sandbox of the others runs.
+    @ParameterizedTest
+    @CsvFileSource(resources = "/cases/refused-splits.csv", numLinesToSkip = 1, delimiter = '|', quoteCharacter = '~')
+    void noAnswerThatBreaksTheContractIsBelieved(String line, String into, String why) throws IOException {
+        CardFolder pages = new CardFolder(data);
+        Path home = folder.resolve("task");
+        Files.writeString(home.resolve("split.py"), changed(line, into));
+        Path answer = Files.createDirectory(home.resolve("final")).resolve("split.json");
+        pages.printed(SurveyScripts.splitViews(2));
+        Files.move(answer, home.resolve("split.json"));
+        assertThat(SurveyScripts.missing(pages.printed(SurveyScripts.holdout(CardFolder.PATIENT, 2, ""))))
+                .hasValueSatisfying(missing -> assertThat(missing).contains(why).doesNotContain("\n"));
     }
 
     private String acting(String act) throws IOException {
@@ -185,8 +172,10 @@ class SplitTest extends HeldOutDays {
         assertThat(Json.parse(hide(2)).path("scheme").asText()).contains("by split.py: 300 examples of 300");
 
         eachFileIsShownOnce(answers);
-        scoresPerfectly(made, PREDICTS.replace("COLUMNS", layout.equals("recordings") ? "['Probability']" : "['value']")
-                .replace("PREDICTS", made.path("predicts").asText()));
+        scoresPerfectly(made,
+                ProjectFiles.text(PREDICTS)
+                        .replace("COLUMNS", layout.equals("recordings") ? "['Probability']" : "['value']")
+                        .replace("PREDICTS", made.path("predicts").asText()));
     }
 
     private void scoresPerfectly(JsonNode made, String predicts) throws IOException {

@@ -15,7 +15,6 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.survey.HoldoutReading;
-import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
@@ -72,7 +71,7 @@ class WrittenMetricTest extends HeldOutDays {
     }
 
     private HoldoutReading hiddenHere() {
-        return reading(ran(new RunScript(SurveyScripts.holdout(60, 2, ""), Kind.HOLDOUT, 60)));
+        return reading(ran(new RunScript(hiding(2), Kind.HOLDOUT, 60)));
     }
 
     private Execution tried(String metric, HoldoutReading rows, int seconds) {

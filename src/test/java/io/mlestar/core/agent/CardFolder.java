@@ -54,23 +54,21 @@ public record CardFolder(Path data) {
     }
 
     /// What the script prints.
-    String printed(int seconds) throws IOException, InterruptedException {
+    String printed(int seconds) throws IOException {
         return printed(SurveyScripts.dataCard(seconds));
     }
 
     /// What a script prints that looks at it.
-    public String printed(String content) throws IOException, InterruptedException {
+    public String printed(String content) throws IOException {
         Path workspace = data.getParent();
         Path script = Files.writeString(workspace.resolve("data_card.py"), content);
-        Path out = workspace.resolve("out");
-        Process python = new ProcessBuilder("python3", script.toString()).directory(workspace.toFile())
-                .redirectError(workspace.resolve("err").toFile()).redirectOutput(out.toFile()).start();
-        assertThat(python.waitFor()).as(Files.readString(workspace.resolve("err"))).isZero();
-        return Files.readString(out, StandardCharsets.US_ASCII);
+        int exitCode = ForkedPython.run(workspace, script);
+        assertThat(exitCode).as(Files.readString(workspace.resolve("err"))).isZero();
+        return Files.readString(workspace.resolve("out"), StandardCharsets.US_ASCII);
     }
 
     /// What the agents are told of it. All that the script says arrives as it said it.
-    List<String> lines() throws IOException, InterruptedException {
+    List<String> lines() throws IOException {
         String printed = printed(PATIENT);
         List<String> lines = DataReading.read(printed).lines();
         assertThat(Json.tree(lines)).isEqualTo(Json.parse(printed).path("lines"));
