@@ -39,7 +39,7 @@ class ForecastTest {
     private static final double CLOSE = 0.03;
     /// Where paths that try several attempts at once share too few slots.
     private static final double ROUGH = 0.15;
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 16;
     private static final Map<String, Integer> SETTINGS = new TreeMap<>(Map.of("num_retrieved_models", 6,
             "outer_loop_steps", 3, "inner_loop_steps", 6, "num_parallel_solutions", 4, "ensemble_rounds", 6));
 

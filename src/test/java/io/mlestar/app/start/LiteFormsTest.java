@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.grade.Grade;
 import io.mlestar.adapter.grade.Submissions;
 import io.mlestar.adapter.grade.Table;
@@ -35,6 +36,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Each of the usual layouts of a competition, through a whole run of preset `strong` with real
@@ -48,36 +50,7 @@ class LiteFormsTest extends HeldOutDays {
                     {"search": "strong", "folds": 2, "num_retrieved_models": 2, "num_parallel_solutions": 1, "attempts": 1, "studies": 0, "agents_look": 0,
                      "data_card": false}""";
     /// Predicts with errors that its seed decides.
-    private static final String PREDICTS =
-            """
-                    import csv, glob, gzip, hashlib, json
-                    SEED, KIND, CLASSES, COLUMNS = 0, 'K', [], []
-
-                    def error(told, column):
-                        return SEED and int(hashlib.md5(('%s %s %s' % (SEED, told, column)).encode()).hexdigest()[:8], 16) / 2 ** 31 - 1
-
-                    def one(label, wrong):
-                        if KIND == 'numbers':
-                            return float(label) * (1 + wrong / 4)
-                        if KIND == 'classes':
-                            return label if wrong > -.5 else CLASSES[int(wrong * 1e6) % len(CLASSES)]
-                        return min(.99, max(.01, .5 + .2 * (2 * float(label) - 1) + .4 * wrong)) if SEED else float(label)
-
-                    def predicted(told):
-                        values = [one(label, error(told, column)) for column, label in enumerate(told.split()[0].split('/'))]
-                        return [value / sum(values) for value in values] if KIND == 'shares' else values
-
-                    path = next(path for path in glob.glob('input/*') if 'submission' in path.lower())
-                    with (gzip.open(path, 'rt') if path.endswith('gz') else open(path)) as file:
-                        header, *rows = csv.reader(file)
-                    with open('final/submission.csv', 'w') as out:
-                        writer = csv.writer(out)
-                        writer.writerow(header)
-                        for place, values in reversed(list(enumerate(rows))) if header[0] in ('id', 'Id') else enumerate(rows):
-                            row = dict(zip(header, values))
-                            row.update(zip(COLUMNS, predicted(TOLD)))
-                            writer.writerow([row[name] for name in header])
-                    """;
+    private static final Path PREDICTS = Path.of("src/test/resources/holdout/predicts.py");
 
     private JsonNode made;
     private JsonNode form;
@@ -92,7 +65,7 @@ class LiteFormsTest extends HeldOutDays {
 
     /// @param seed of the errors; none for 0
     private String script(int seed) {
-        return PREDICTS
+        return ProjectFiles.text(PREDICTS)
                 .replace("SEED, KIND, CLASSES, COLUMNS = 0, 'K', [], []",
                         "SEED, KIND, CLASSES, COLUMNS = %d, %s, %s, %s".formatted(seed,
                                 made.path("kind"), made.path("classes"), form.path("submission").path("columns")))
@@ -136,14 +109,11 @@ class LiteFormsTest extends HeldOutDays {
     @CsvSource(delimiter = '|', textBlock = """
             aptos                     | file   | columns      | hidden rows have their files in "test_images/{key}.png"
             dogs_vs_cats              | file   | file name    | 1 is "dog", as the description says
-            jigsaw                    | row    | columns      | rows at random
             leaf                      | row    | class column | hidden rows have their files in "images/{key}.jpg"
             nomad                     | row    | columns      | hidden rows have their files in "test/{key}/"
             pizza                     | record | field        | rows at random
-            ranzcr                    | file   | columns      | whole groups of one "PatientID"
             class_folders_of_patients | file   | folder name  | whole groups of one "folder"
             weighted_sales            | row    | columns      | the last rows by "Week"
-            shop_and_day              | row    | columns      | the last rows by "day"
             packed_tables             | row    | columns      | rows at random
             """)
     void allScoresOfARunAreRightInEachKindOfLayout(String layout, String example, String label, String scheme)
@@ -153,26 +123,7 @@ class LiteFormsTest extends HeldOutDays {
 
     @ParameterizedTest
     @Tag("long")
-    @CsvSource(delimiter = '|', textBlock = """
-            aerial_cactus             | file   | columns      | rows at random in 2 folds: there is no test table
-            insults                   | row    | columns      | rows at random
-            dog_breed                 | file   | class column | hidden rows have their files in "test/{key}.jpg"
-            histopathologic           | file   | columns      | hidden rows have their files in "test/{key}.tif"
-            taxi                      | row    | columns      | rows at random
-            plants                    | file   | columns      | hidden rows have their files in "images/{key}.jpg"
-            melanoma                  | row    | columns      | whole groups of one "patient_id"
-            spooky                    | row    | class column | rows at random
-            playground_dec            | row    | columns      | rows at random
-            playground_may            | row    | columns      | rows at random
-            normalization_en          | row    | columns      | whole groups of one "sentence_id"
-            normalization_ru          | row    | columns      | whole groups of one "sentence_id"
-            whales                    | file   | file name    | all files to be predicted have new names
-            class_folders             | file   | folder name  | all files to be predicted have new names
-            rows_by_number            | row    | columns      | rows at random
-            classes_behind_a_prefix   | row    | class column | rows at random
-            arena                     | row    | columns      | rows at random
-            a_sample_of_a_few_rows    | row    | columns      | rows at random
-            """)
+    @CsvFileSource(resources = "/cases/other-layouts.csv", numLinesToSkip = 1, delimiter = '|', quoteCharacter = '\'')
     void allScoresOfARunAreRightInTheOtherLayouts(String layout, String example, String label, String scheme)
             throws IOException, InterruptedException {
         allScoresAreRight(layout, example, label, scheme);
@@ -235,8 +186,7 @@ class LiteFormsTest extends HeldOutDays {
     void whereNoRuleCoversALayoutTheReasonIsSaid(String layout, String reason)
             throws IOException, InterruptedException {
         make(layout);
-        String script = SurveyScripts.holdout(60, 2, context.task().description());
-        assertThat(Json.parse(run(script, Kind.HOLDOUT).evaluation().stdout()).path("missing").asText())
+        assertThat(Json.parse(run(hiding(2), Kind.HOLDOUT).evaluation().stdout()).path("missing").asText())
                 .isEqualTo(reason);
     }
 

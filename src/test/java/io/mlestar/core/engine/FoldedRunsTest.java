@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// rows of its own. The other presets run in the same world, where rows can be hidden. Then runs
 /// with attempts on whole scripts that print their scores.
 class FoldedRunsTest extends OneEngine {
-    private static final int SCHEDULES = Integer.getInteger("folded.seeds", 8);
+    private static final int SCHEDULES = Integer.getInteger("folded.seeds", 4);
     private static final int FAULTS = 10;
     private static final String CONFIG =
             """

@@ -30,14 +30,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// of order, get lost with their broker, and the process dies between any two writes. Every run
 /// must end, and end as the direct run does.
 class SimulationTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 40;
     /// A cluster's timer ticks each minute; on one machine the sweep runs as soon as a deadline has
     /// passed.
     private static final Duration TICK = Duration.ofMinutes(1);
     /// Where events get lost and pods are killed each of the last steps may have to wait for the
     /// timer anew.
     private static final int TICKS_IN_BAD_WEATHER = 3;
-    private static final int SCHEDULES = 30;
+    private static final int SCHEDULES = 12;
     private static final int FAULTS = 15;
     private static final String UNRULY =
             """
@@ -116,7 +116,8 @@ class SimulationTest {
     @MethodSource("scenarios")
     @Requirement({"REQ-OR-024", "REQ-OR-026", "REQ-OR-029"})
     void whatWentWrongOnceGoesWellNow(String name, Weather weather, boolean possible) {
-        for (long seed = 0; seed < 5; seed++) {
+        int seeds = Math.min(5, Integer.getInteger("simulation.seeds", SEEDS) / 20);
+        for (long seed = 0; seed < seeds; seed++) {
             SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(3, weather), 0);
             assertThat(check(seed, weather, cluster) || !possible).as("a submission, %s, seed %d", name, seed).isTrue();
         }
@@ -269,7 +270,7 @@ class SimulationTest {
 
     @Test
     void deliveringEveryEventTwiceCostsNothing() {
-        int seeds = Math.min(20, Integer.getInteger("chaos.seeds", SCHEDULES) / 5);
+        int seeds = Math.min(20, Integer.getInteger("chaos.seeds", SCHEDULES) / 6);
         for (long seed = 0; seed < seeds; seed++) {
             World world = new World(seed, FAULTS);
             played(seed, world, 100, 0);
