@@ -92,10 +92,4 @@ class EndpointsTest {
     void anEventThatCanNeverSucceedIsRefusedForGood(String type, String data, int status, String said) {
         event(type, "bad").body(data).post("/").then().statusCode(status).body("detail", containsString(said));
     }
-
-    @Test
-    void healthAndMetricsAnswer() {
-        given().get("/q/health").then().statusCode(200).body("status", equalTo("UP"));
-        given().get("/q/metrics").then().statusCode(200).body(containsString("system_cpu_count"));
-    }
 }

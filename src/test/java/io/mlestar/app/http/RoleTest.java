@@ -22,11 +22,6 @@ class RoleTest {
     }
 
     @Test
-    void withoutARoleEverythingIsServed() {
-        assertThat(Role.of(Optional.empty(), Optional.empty())).isEqualTo(new Role.Everything());
-    }
-
-    @Test
     void aRoleThatIsNoneIsNamed() {
         refusal(() -> Role.of(Optional.of("wizard"), Optional.empty())).contains("wizard");
         refusal(() -> Role.of(Optional.empty(), Optional.of("king"))).contains("king");

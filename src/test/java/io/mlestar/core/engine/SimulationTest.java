@@ -12,7 +12,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Walk;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
-import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.util.List;
@@ -153,25 +152,6 @@ class SimulationTest {
 
     private static long done(SimulatedCluster cluster) {
         return Walk.READABLE.steps(cluster.records(), "r").filter(step -> step.done().isPresent()).count();
-    }
-
-    /// A container that takes too much memory is killed whole and leaves no message.
-    @Test
-    void whatASilentJobDiedOfIsToldToTheDebugger() {
-        Weather weather = weather(true, 7200, 2, 30, 4, 0, 30);
-        SimulatedCluster cluster = new SimulatedCluster(1, weather, config(3, weather), 0);
-        cluster.runToTheEnd();
-        List<KnownStep> steps = Walk.READABLE.steps(cluster.records(), "r").toList();
-        List<KnownStep> killed = steps.stream().filter(step -> step.request().isScript() && step.done()
-                .filter(done -> done.execution() instanceof Execution.Failed failed
-                        && failed.bug().contains("3 times, probably for memory"))
-                .isPresent())
-                .toList();
-        assertThat(killed).isNotEmpty()
-                .allSatisfy(step -> assertThat(cluster.records().invocations().of(step.path()))
-                        .as("pods that died of %s", step.path()).hasSize(3));
-        assertThat(steps).as("what the debugger was asked").anyMatch(step -> step.request().kind().equals("debugger")
-                && step.request().input().toString().contains("probably for memory"));
     }
 
     /// @return whether the run ended with a submission

@@ -17,7 +17,6 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Score;
@@ -25,7 +24,6 @@ import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.show.log.LoggedRun.Ran;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -271,23 +269,5 @@ class LogTablesTest {
         assertThat(lines).hasSize(2)
                 .allMatch(line -> line.startsWith("WARN") && line.contains("reason=\"the time limit has passed\""));
         assertThat(lines.get(1)).contains("what=fallback", "phase=init score=0.5");
-    }
-
-    /// A made-up phase without lines of its own in the log. Its row, function, manifest and
-    /// description are asked for by `PhasesTest`, `FunctionsTest`, `ManifestsTest` and
-    /// `InterfacesTest`.
-    record Review(String name, String title) implements Phase<String> {
-        @Override
-        public String run(Steps steps) {
-            return "no folds";
-        }
-    }
-
-    @Test
-    void theLogHasAGeneralLineForAPhaseThatIsNew() {
-        StepRequest request = new StepRequest("phase/review", Json.object(), null, Instant.EPOCH, Instant.EPOCH, false);
-
-        assertThat(PhaseResultLines.of(request, new Review("review", "Review"), "no folds", 2))
-                .containsExactly(LogLine.info("phase-complete").with("seconds", 2.0));
     }
 }
