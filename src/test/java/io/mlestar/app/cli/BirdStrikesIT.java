@@ -90,7 +90,7 @@ class BirdStrikesIT {
     /// Does what the steps of the package's Dockerfile and README do.
     private void runsOutsideTheProgram() throws Exception {
         Path exported = folder.resolve("exported");
-        assertThat(program.run("export", "birds", exported.toString()).out()).isEqualTo(exported + "\n");
+        assertThat(Typed.in(program.store(), "export", "birds", exported.toString()).out()).isEqualTo(exported + "\n");
         Files.createSymbolicLink(exported.resolve("input"), Program.EXAMPLE.resolve("input"));
         Files.createDirectories(exported.resolve("final"));
         Subprocess.run(exported, Map.of(), "python3", "solution.py").wellEnded();

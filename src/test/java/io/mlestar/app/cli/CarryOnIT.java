@@ -9,6 +9,7 @@ import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Runs that go on: in another way, with other prompts, after they failed, or to their end at once.
 class CarryOnIT {
-    private static final String SMALL = "outer_loop_steps=1";
+    private static final String[] SMALL = {"--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2"};
 
     @TempDir
     private Path folder;
@@ -31,7 +32,7 @@ class CarryOnIT {
 
     @Test
     void aForkSharesWhatWasFinishedAndPaysForTheRest() throws Exception {
-        JsonNode one = Json.parse(program.run(Program.mini("one", "--set", SMALL, "--json")).out());
+        JsonNode one = Json.parse(program.run(Program.with(List.of(Program.mini("one", SMALL)), "--json")).out());
         Program.Ended forked = program.run("fork", "one", "--at", "one/phase3", "--set", "ensemble_rounds=1", "--json");
         assertThat(forked.exitCode()).as(forked.err()).isZero();
         assertThat(forked.err()).contains("shared with one/phase1");
@@ -52,7 +53,7 @@ class CarryOnIT {
 
     @Test
     void aRunWhosePromptsChangedStandsStillUntilItIsResumed() throws Exception {
-        Process begun = program.start(Program.mini("one", "--set", SMALL));
+        Process begun = program.start(Program.mini("one", SMALL));
         Path asked = program.store().resolve("runs/one/steps/phase1/retriever.result.json");
         Waiting.until("an agent was asked", () -> Files.exists(asked) || !begun.isAlive());
         begun.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -62,7 +63,7 @@ class CarryOnIT {
                 Files.readString(Path.of("prompts/retriever.md")) + "\nBe brief.\n");
         program.with("MLE_STAR_PROMPTS", prompts.toString());
 
-        Program.Ended refused = program.run(Program.mini("one", "--set", SMALL));
+        Program.Ended refused = program.run(Program.mini("one", SMALL));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).isEqualTo(
                 "mlestar: the prompts of agent retriever have changed since run one asked it first; mlestar resume one goes on with the new ones\n");

@@ -60,7 +60,7 @@ class InterruptIT {
                 .endsWith("interrupted; what is done is kept. Go on with: mlestar resume one --store " + program.store()
                         + "\n")
                 .containsOnlyOnce("100 refinement paths share").doesNotContain("\tat ", "Exception");
-        assertThat(program.run("runs").out()).contains("stopped");
+        assertThat(Typed.in(program.store(), "runs").out()).contains("stopped");
     }
 
     /// As a shell does for what it starts in the background; a child inherits it, and a JVM then

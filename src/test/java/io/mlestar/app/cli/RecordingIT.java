@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A run that keeps to its recording, and one that leaves it.
 class RecordingIT {
+    private static final String[] SHORT = {"--set", "num_retrieved_models=2", "--set", "outer_loop_steps=1", "--set",
+        "inner_loop_steps=1", "--set", "num_parallel_solutions=1"};
     private static final String NOT_EARNED = "this submission replays an answer recorded for another script";
 
     @TempDir
@@ -26,18 +29,18 @@ class RecordingIT {
                 Files.readString(Program.MINI.resolve("task.yaml")).replaceFirst("evaluation_metric: .*",
                         "evaluation_metric: accuracy")
                         + "data_dir: " + Program.MINI.resolve("input") + "\n");
-        Program.Ended first = program.run("run", "--task", "task.yaml", "--model",
-                Program.ANSWERS, "--run-id", "first",
-                "--record", recorded.toString());
-        assertThat(first.exitCode()).as(first.err()).isZero();
-        assertThat(first.out()).doesNotContain("recorded  ");
+        assertThat(ran("first", Program.ANSWERS, "--record", recorded.toString())).doesNotContain("recorded  ");
+    }
+
+    private String ran(String run, String model, String... more) throws Exception {
+        List<String> words = List.of("run", "--task", "task.yaml", "--model", model, "--run-id", run);
+        Program.Ended ended = program.run(Program.with(List.of(Program.with(words, SHORT)), more));
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        return ended.out();
     }
 
     private String replayed(String run) throws Exception {
-        Program.Ended ended =
-                program.run("run", "--task", "task.yaml", "--model", "recorded:" + recorded, "--run-id", run);
-        assertThat(ended.exitCode()).as(ended.err()).isZero();
-        return ended.out();
+        return ran(run, "recorded:" + recorded);
     }
 
     private Typed grade(String run) {
