@@ -33,7 +33,7 @@ class LayoutTest {
     /// would be met by denser lines. These figures only fall.
     private static final Map<String, Integer> MOST_TOKENS =
             Map.of("core", 119_640, "adapter", 123_770, "show", 57_940, "app", 77_075);
-    private static final int MOST_TOKENS_OF_TESTS = 503_600;
+    private static final int MOST_TOKENS_OF_TESTS = 494_900;
     private static final Pattern TOKEN = Pattern.compile("\\w+|[^\\s\\w]");
     /// Lines that say something, of the survey's programs in Python.
     private static final int MOST_CODE_OF_SURVEY = 4_200;
