@@ -49,10 +49,6 @@ public record S3Settings(
                         throw new Invalid("MLE_STAR_S3_PATH_STYLE must be true or false, but is \""
                                 + other + "\"");
                 };
-        if (said(environment, "MLE_STAR_S3_CREATE").isPresent()) {
-            throw new Invalid(
-                    "MLE_STAR_S3_CREATE was removed; unset it, and use a server that honours If-None-Match: *");
-        }
         Optional<String> region =
                 said(environment, "AWS_REGION").or(() -> endpoint.map(uri -> ANY_REGION));
         return new S3Settings(parts[0], prefix, region, endpoint, pathStyle,

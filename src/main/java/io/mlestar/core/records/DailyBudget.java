@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class DailyBudget {
     /// The variable that sets it.
     public static final String VARIABLE = "MLE_STAR_BUDGET_PER_DAY";
-    private static final String REMOVED = "MLE_STAR_SINGLE_CALLS_PER_DAY";
     private static final String ROOT = "spending/";
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double MOST_USD = 1_000_000;
@@ -78,11 +77,6 @@ public final class DailyBudget {
     ///
     /// @throws Invalid if it is not an amount
     public static OptionalDouble of(Map<String, String> environment) {
-        if (environment.containsKey(REMOVED)) {
-            throw new Invalid(
-                    REMOVED + " was removed; leave it out: " + VARIABLE
-                            + " holds for agents outside runs, too");
-        }
         String said = environment.getOrDefault(VARIABLE, "").strip();
         if (said.isEmpty()) {
             return OptionalDouble.empty();

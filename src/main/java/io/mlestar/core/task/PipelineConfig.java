@@ -1,7 +1,5 @@
 package io.mlestar.core.task;
 
-import static java.util.Map.entry;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -46,27 +44,6 @@ public record PipelineConfig(
                     "MLE_STAR_TIME_LIMIT", "time_limit_seconds", "MLE_STAR_PERMISSION_MODE",
                     "permission_mode", "MLE_STAR_NEEDS_LIBRARIES", "needs_libraries");
     private static final Set<String> OF_A_PROCESS = Set.of("log_level", "log_file", "log_format");
-    /// Settings that were removed, and what takes their place.
-    private static final Map<String, String> REMOVED = Map.ofEntries(
-            entry("merges_at_once", "merges are made one after the other, as in the paper"),
-            entry("leakage_check",
-                    "every script is checked for leakage before it runs, or scored by rows that it does not see"),
-            entry("scripts_in_progress",
-                    "MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster"),
-            entry("validation",
-                    "search: strong scores scripts by hidden rows, search: paper takes the scores that they print"),
-            entry("min_gain",
-                    "search: strong takes gains within noise for what they are, search: paper compares as the paper does"),
-            entry("ensemble",
-                    "search: strong blends by greedy selection, search: paper plans ensembles"),
-            entry("first_solutions",
-                    "the paths of search: strong begin with a candidate each, those of search: paper with s_0"),
-            entry("brief", "search: strong leaves out the agents whose work its hidden rows do"),
-            entry("attempt", "search: strong changes whole scripts, search: paper one block"),
-            entry("attempts_at_once",
-                    "attempts on a block are made one after the other, as in the paper; paths run side by side"),
-            entry("rounds_at_once",
-                    "ensemble rounds are made one after the other, as in the paper"));
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     public PipelineConfig {
@@ -148,18 +125,11 @@ public record PipelineConfig(
     ///   those that are null where a null would be taken
     private static PipelineConfig read(ObjectNode given) {
         given.fieldNames().forEachRemaining(field -> {
-            if (REMOVED.containsKey(field)) {
-                throw new Invalid(field + " was removed; leave it out: " + REMOVED.get(field));
-            }
             if (OF_A_PROCESS.contains(field)) {
                 throw new Invalid(field
                         + " is a setting of the program, not of a run: the command line or the environment where it runs sets it");
             }
         });
-        if (given.path("final_solution").asText().equals("verified")) {
-            throw new Invalid(
-                    "final_solution: verified was removed; search: strong chooses by all hidden rows");
-        }
         ObjectNode all = given.deepCopy();
         for (RecordComponent field : Json.fields(PipelineConfig.class)) {
             JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
