@@ -98,10 +98,10 @@ public record Agents(List<AgentRow> rows) {
     ///   several
     /// @param main whether the step is named by the type alone
     /// @param tools that each call gets; null is none
-    /// @param ceiling the most that the agent may ever be given; null in variants, which have that
+    /// @param ceiling the most that the agent may ever be given; empty in variants, which have that
     ///   of their agent
     /// @param answer record type of the structured answer; null is free text
-    /// @param cachePrefix see [Agent#cachePrefix]; null if there is none
+    /// @param cachePrefix see [Agent#cachePrefix]
     /// @param receivesNotes see [Agent#receivesNotes]
     record AgentRow(
             AgentType type,
@@ -109,10 +109,10 @@ public record Agents(List<AgentRow> rows) {
             boolean main,
             Class<? extends Agent<?>> record,
             @Nullable List<String> tools,
-            @Nullable List<String> ceiling,
+            List<String> ceiling,
             @Nullable Class<?> answer,
             String description,
-            @Nullable String cachePrefix,
+            Optional<String> cachePrefix,
             boolean receivesNotes) {
         /// The name of the step.
         String name() {
@@ -131,7 +131,7 @@ public record Agents(List<AgentRow> rows) {
 
         private AgentRow cached(String variable) {
             return new AgentRow(type, variant, main, record, tools, ceiling, answer, description,
-                    variable, receivesNotes);
+                    Optional.of(variable), receivesNotes);
         }
 
         private AgentRow noted() {
@@ -148,11 +148,11 @@ public record Agents(List<AgentRow> rows) {
             AgentType type,
             Class<? extends Agent<?>> record,
             @Nullable List<String> tools,
-            @Nullable List<String> ceiling,
+            List<String> ceiling,
             @Nullable Class<?> answer,
             String description) {
         return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer,
-                description, null, false);
+                description, Optional.empty(), false);
     }
 
     static AgentRow variant(
@@ -162,8 +162,8 @@ public record Agents(List<AgentRow> rows) {
             @Nullable List<String> tools,
             @Nullable Class<?> answer,
             String description) {
-        return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer,
-                description, null, false);
+        return new AgentRow(type, Optional.of(variant), false, record, tools, List.of(), answer,
+                description, Optional.empty(), false);
     }
 
     Map<String, Class<? extends Agent<?>>> byName() {

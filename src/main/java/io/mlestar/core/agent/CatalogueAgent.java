@@ -32,7 +32,7 @@ interface CatalogueAgent<R> extends Agent<R> {
 
     @Override
     default Optional<String> cachePrefix() {
-        return Optional.ofNullable(row().cachePrefix());
+        return row().cachePrefix();
     }
 
     @Override

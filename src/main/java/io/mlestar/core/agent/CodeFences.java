@@ -78,7 +78,7 @@ final class CodeFences {
         List<String> inside = new ArrayList<>();
         for (String line : answer.replace("\r\n", "\n").split("\n", -1)) {
             if (open == null) {
-                open = FenceMark.opening(line).orElse(null);
+                open = FenceMark.opening(line);
                 inside.clear();
             } else if (open.isClosedBy(line)) {
                 found.add(new Fence(tag(open), String.join("\n", inside), true));

@@ -5,6 +5,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.UnreadableAnswer;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /// A_data: makes the script use all the data that is provided (Section 3.4; Figure 22).
 public record Data(
@@ -36,12 +37,12 @@ public record Data(
     @Override
     public Reply.DataUsage read(String answer) {
         if (confirms(answer)) {
-            return new Reply.DataUsage(null);
+            return new Reply.DataUsage(Optional.empty());
         }
         if (CodeFences.fences(answer).isEmpty()
                 && !answer.contains("Final Validation Performance")) {
             throw UnreadableAnswer.of("neither code nor a confirmation in the answer", answer, 200);
         }
-        return new Reply.DataUsage(Reading.code(answer));
+        return new Reply.DataUsage(Optional.of(Reading.code(answer)));
     }
 }

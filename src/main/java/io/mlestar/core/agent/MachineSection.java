@@ -113,8 +113,7 @@ record MachineSection(MachineFacts facts, Search search, LimitSettings limits) {
 
     /// The most scripts that ever run beside each other in this run.
     private int atOnce() {
-        int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
-        return Math.min(slots,
+        return Math.min(facts.slots(),
                 Math.max(search.numRetrievedModels(), search.numParallelSolutions()));
     }
 

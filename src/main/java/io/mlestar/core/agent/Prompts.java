@@ -83,10 +83,9 @@ public final class Prompts {
             for (String name : names) {
                 String file = "prompts/" + name + ".md";
                 PromptFile built = parse(file, resourceText("/" + file));
-                Path own = folder.map(path -> path.resolve(name + ".md"))
-                        .filter(Files::exists)
-                        .orElse(null);
-                prompts.add(own == null ? built : replaced(own, built.template()));
+                Optional<Path> own =
+                        folder.map(path -> path.resolve(name + ".md")).filter(Files::exists);
+                prompts.add(own.isEmpty() ? built : replaced(own.get(), built.template()));
             }
             return new Prompts(prompts);
         } catch (IOException e) {

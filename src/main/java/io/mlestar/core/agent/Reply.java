@@ -1,7 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.task.AttemptRecord.AttemptKind;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// The replies of free-text agents, read. The field names are those of the agents' JSON answers.
 public sealed interface Reply {
@@ -26,10 +26,10 @@ public sealed interface Reply {
     /// A_data's verdict.
     ///
     /// @param code improved program; null if all the information is used already
-    record DataUsage(@Nullable String code) implements Reply {}
+    record DataUsage(Optional<String> code) implements Reply {}
 
     /// The block that subsamples.
     ///
     /// @param codeBlock null if nothing is subsampled
-    record Subsampling(@Nullable String codeBlock) implements Reply {}
+    record Subsampling(Optional<String> codeBlock) implements Reply {}
 }

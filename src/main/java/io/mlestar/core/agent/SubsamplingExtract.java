@@ -19,6 +19,6 @@ public record SubsamplingExtract(
     /// An answer without code says that nothing is subsampled (REQ-FN-008).
     @Override
     public Reply.Subsampling read(String answer) {
-        return new Reply.Subsampling(CodeFences.code(answer).orElse(null));
+        return new Reply.Subsampling(CodeFences.code(answer));
     }
 }

@@ -176,13 +176,14 @@ public record Gate(Ledger ledger) {
         if (early || !parent.isPhase() || !(parent.step("") instanceof Phase<?> phase)) {
             return end;
         }
-        Load later = phase.scheduling(limits.run().context()).later();
-        if (later == null) {
+        Optional<Load> later = phase.scheduling(limits.run().context()).later();
+        if (later.isEmpty()) {
             return end;
         }
         Measurements measured = ledger.of(limits.run().root()).measured();
         Instant spare =
-                earlier(share(limits, phase, now), limits.deadline().minus(measured.rest(later)));
+                earlier(share(limits, phase, now),
+                        limits.deadline().minus(measured.rest(later.get())));
         return measured.hasScored() && spare.isAfter(end) ? spare : end;
     }
 

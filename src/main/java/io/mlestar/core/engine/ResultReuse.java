@@ -129,13 +129,9 @@ public record ResultReuse(Records records, Origin origin) {
         if (step.request().isPhase()) {
             return records.below(step.place()).stream().anyMatch(this::hasFailed);
         }
-        return step.request().isWorkOfScripts()
-                ? redo.scripts() && (result.ending() instanceof StepResult.Failed
-                        || step.request().isScript()
-                                && result.ending() instanceof StepResult.Done done
-                                && done.execution() instanceof Execution.Failed)
-                : redo.agents() && step.outcome()
-                        .filter(outcome -> outcome instanceof Outcome.Failed<?>)
-                        .isPresent();
+        Outcome<?> outcome = result.outcome(step.step());
+        boolean isFailed = outcome instanceof Outcome.Failed<?>
+                || outcome instanceof Outcome.Done<?>(Execution.Failed _);
+        return isFailed && (step.request().isWorkOfScripts() ? redo.scripts() : redo.agents());
     }
 }

@@ -27,7 +27,7 @@ public final class RunContexts {
         }
         Facts facts = facts(records, run.runId()).orElse(Facts.NONE);
         return new RunContext(run.task(), run.config(), run.hardware(),
-                RunContext.ofPhases(facts, run.config()));
+                RunContext.ofPhases(facts));
     }
 
     /// The digest of the rows that the harness hides in a run; empty if it hides none, or the

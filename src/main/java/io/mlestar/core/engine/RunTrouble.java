@@ -8,16 +8,15 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// The reasons why a person may have to look after a run.
 ///
-/// @param failedAt when it failed; null if it has not
+/// @param failedAt when it failed; empty if it has not
 /// @param halted whether steps wait for a user, since prompts have changed
 /// @param standing whether it has open steps, and none that an hour has not passed over
 /// @param waitingScripts scripts that have not begun within an hour
 public record RunTrouble(
-        @Nullable Instant failedAt,
+        Optional<Instant> failedAt,
         boolean halted,
         boolean standing,
         int waitingScripts) {
@@ -53,14 +52,14 @@ public record RunTrouble(
     static Optional<RunTrouble> ofEnded(StepResult result) {
         return result.isDone()
                 ? Optional.empty()
-                : Optional.of(new RunTrouble(result.endedAt(), false, false, 0));
+                : Optional.of(new RunTrouble(Optional.of(result.endedAt()), false, false, 0));
     }
 
     static Optional<RunTrouble> ofOpen(boolean halted, List<Delay> delays) {
         boolean standing = !delays.isEmpty() && delays.stream().allMatch(Delay::isLong);
         int waiting = (int) delays.stream().filter(Delay::waits).filter(Delay::isLong).count();
         return halted || standing || waiting > 0
-                ? Optional.of(new RunTrouble(null, halted, standing, waiting))
+                ? Optional.of(new RunTrouble(Optional.empty(), halted, standing, waiting))
                 : Optional.empty();
     }
 
@@ -74,7 +73,7 @@ public record RunTrouble(
 
     private int count(TroubleKind kind, Instant now) {
         return switch (kind) {
-            case FAILED -> failedAt != null && failedAt.plus(LONG).isAfter(now) ? 1 : 0;
+            case FAILED -> failedAt.filter(at -> at.plus(LONG).isAfter(now)).isPresent() ? 1 : 0;
             case HALTED -> halted ? 1 : 0;
             case STANDING -> standing ? 1 : 0;
             case WAITING_SCRIPT -> waitingScripts;

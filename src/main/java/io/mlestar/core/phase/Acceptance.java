@@ -23,7 +23,7 @@ record Acceptance(MetricDirection direction) {
     /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21). A script without a
     /// score never takes a place.
     boolean takesPlace(SolutionScript script, Rival best) {
-        return script.score().isKnown()
+        return script.isScored()
                 && direction.isImprovementOrEqual(script.score().known(), best.score().known());
     }
 
@@ -32,7 +32,7 @@ record Acceptance(MetricDirection direction) {
     /// them judges what no hidden row can show, it wins unless the other is surely better.
     boolean isKept(SolutionScript script, SolutionScript best) {
         Lead lead = script.score().over(best.score(), direction);
-        if (lead == null || !script.score().isKnown()) {
+        if (lead == null || !script.isScored()) {
             return false;
         }
         Optional<String> judgement = OwnWords.judgement(script);
@@ -62,7 +62,7 @@ record Acceptance(MetricDirection direction) {
     /// scored on all folds, the first fold counts.
     List<SolutionScript> ranked(List<SolutionScript> scripts) {
         List<SolutionScript> scored =
-                scripts.stream().filter(script -> script.score().isKnown()).toList();
+                scripts.stream().filter(SolutionScript::isScored).toList();
         return scored.stream()
                 .sorted(Comparator.comparing(onCommonRows(scored), direction.bestFirst()))
                 .toList();

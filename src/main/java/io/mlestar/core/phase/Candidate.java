@@ -31,7 +31,7 @@ public record Candidate(
                 SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
         Evaluation.Result evaluated = steps.call(new Evaluation(script, Kind.SOLUTION));
         SolutionScript ran = evaluated.script().by(path());
-        return ran.score().isKnown() ? ran : ran.printing(evaluated.shortly());
+        return ran.isScored() ? ran : ran.printing(evaluated.shortly());
     }
 
     /// The same with all the time there is.

@@ -2,6 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.base.Excerpt;
+import io.mlestar.core.base.Phrase;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.Steps;
@@ -23,22 +24,32 @@ import org.jspecify.annotations.Nullable;
 /// @param models as they were retrieved
 /// @param scripts one for each model, in the same order; without a score where one failed
 /// @param ranked those that have a score, best first
+/// @param study what compared kinds of models before
 record Candidates(
         List<RetrievedModel> models,
         List<SolutionScript> scripts,
-        List<SolutionScript> ranked) {
+        List<SolutionScript> ranked,
+        Optional<AttemptRecord> study) {
     private static final int DEATH_SHOWN = 200;
 
-    /// @param studied what a first study printed; null if there was none
     /// @throws StepFailed if no model was found, or no candidate has a score
-    static Candidates of(@Nullable String studied, Steps steps) {
+    static Candidates of(Optional<AttemptRecord> study, Steps steps) {
+        String studied =
+                study.filter(read -> !read.table().isBlank()).map(Candidates::said).orElse(null);
         int most = steps.context().search().numRetrievedModels();
         Retriever retriever = new Retriever(steps.context().task().description(), most, studied);
         List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
                 .orElseGet(() -> steps.call(retriever))
                 .models();      // without models there is no run: it may try twice
         List<SolutionScript> scripts = scripts(models, studied, steps);                               // lines 2-5
-        return new Candidates(models, scripts, Acceptance.of(steps.context()).ranked(scripts));       // line 6
+        List<SolutionScript> ranked = Acceptance.of(steps.context()).ranked(scripts);                 // line 6
+        return new Candidates(models, scripts, ranked, study);
+    }
+
+    /// A study as the candidates' agents read it.
+    private static String said(AttemptRecord study) {
+        String end = study.remark() == null ? "" : "It did not end: " + study.remark();
+        return Phrase.of("\n\n", study.tried(), study.table(), end);
     }
 
     /// The decisions on the candidates in the order of their ranks, those that failed last; the
@@ -46,7 +57,7 @@ record Candidates(
     List<Decision> decisions() {
         SolutionScript best = ranked.getFirst();
         List<SolutionScript> order = new ArrayList<>(ranked);
-        scripts.stream().filter(script -> !script.score().isKnown()).forEach(order::add);
+        scripts.stream().filter(script -> !script.isScored()).forEach(order::add);
         List<Decision> decisions = new ArrayList<>();
         for (SolutionScript candidate : order) {
             boolean isBest = candidate.equals(best);
@@ -61,11 +72,10 @@ record Candidates(
             int merges,
             @Nullable String mergesEnded,
             List<Leak> leaks,
-            List<Decision> decisions,
-            @Nullable AttemptRecord study) {
+            List<Decision> decisions) {
         List<Double> scores = scripts.stream().map(script -> script.score().value()).toList();
         return new Phase1Result(models, scripts, scores, initial, initial.score().known(), merges,
-                mergesEnded, leaks, decisions, study);
+                mergesEnded, leaks, decisions, study.orElse(null));
     }
 
     private static List<SolutionScript> scripts(
@@ -94,7 +104,7 @@ record Candidates(
     }
 
     private static boolean hasNoScore(List<SolutionScript> scripts) {
-        return scripts.stream().noneMatch(script -> script.score().isKnown());
+        return scripts.stream().noneMatch(SolutionScript::isScored);
     }
 
     /// Gives one candidate after the other all the time there is, if the share of Phase 1 was too
@@ -110,7 +120,7 @@ record Candidates(
         for (Candidate candidate : asked) {
             Outcome<SolutionScript> outcome = steps.outcome(candidate.again());
             Optional<SolutionScript> scored =
-                    outcome.value().filter(script -> script.score().isKnown());
+                    outcome.value().filter(SolutionScript::isScored);
             if (scored.isPresent()) {
                 scripts.set(candidate.index(), scored.get());
                 return outcomes;

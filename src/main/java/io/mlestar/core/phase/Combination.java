@@ -110,13 +110,11 @@ final class Combination {
     private static String time(RunContext context) {
         LimitSettings limits = context.limits();
         Holdout holdout = context.facts().holdout();
-        int others = holdout == null ? 0 : holdout.folds() - 1;
-        Integer slots = context.facts().machine().scriptsAtOnce();
-        int turns = 1 + Math.ceilDiv(others, slots == null ? 1 : slots);
-        double seconds =
-                SCRIPTS * limits.timeBudget().phase3Part() * limits.timeLimitSeconds() / turns;
+        int folds = holdout == null ? 1 : holdout.folds();
+        int turns = 1 + Math.ceilDiv(folds - 1, context.facts().machine().slots());
+        double seconds = SCRIPTS * limits.timeBudget().phase3Part() * limits.timeLimitSeconds();
         return "\n\nA run of it has about "
-                + (int) Math.min(seconds, limits.solutionTimeoutSeconds()) + " s.";
+                + (int) Math.min(seconds / turns, limits.solutionTimeoutSeconds()) + " s.";
     }
 
     private static String known(@Nullable EnsembleAttempt blend) {

@@ -54,17 +54,6 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         }
     }
 
-    /// @param note why there is no verdict; null if there is one
-    private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {
-        Contamination(ContaminationVerdict verdict) {
-            this(verdict, null);
-        }
-
-        Contamination(String note) {
-            this(null, note);
-        }
-    }
-
     @Override
     public Result run(Steps steps) {
         boolean isAsItIs = steps.context().scoresAreTrusted();
@@ -79,11 +68,15 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
                 .orElse("the test agent gave no submission script");
         boolean isGood = failure.isEmpty();
         SolutionScript last = isGood ? scoredAs(submitted.orElseThrow().script()) : solution;
-        Contamination contamination = contamination(last, steps);
+        Outcome<ContaminationVerdict> check = contamination(last, steps);
+        ContaminationVerdict verdict =
+                check instanceof Outcome.Done<ContaminationVerdict>(var done) ? done : null;
+        String note =
+                check instanceof Outcome.NoResult<ContaminationVerdict> none ? none.reason() : null;
         return new Result(last, isGood ? submitted.orElseThrow().submission() : null,
                 !full.content().equals(solution.content()),
-                full.content().length() - solution.content().length(), contamination.verdict(),
-                contamination.note(), isGood ? null : failure);
+                full.content().length() - solution.content().length(), verdict, note,
+                isGood ? null : failure);
     }
 
     /// The reason why the last script gave no submission that counts; empty if it gave one.
@@ -128,7 +121,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         // Goes on also if no more answers may be paid for: scripts cost nothing.
         Optional<String> block = steps.outcome(new SubsamplingExtract(solution.content()))
                 .done()
-                .map(Reply.Subsampling::codeBlock)
+                .flatMap(Reply.Subsampling::codeBlock)
                 .flatMap(claimed -> Blocks.locate(claimed, solution.content()));
         return block
                 .flatMap(
@@ -158,7 +151,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     /// Any `Same` makes it the verdict; else an unreadable answer makes the check inconclusive
     /// (REQ-FN-031, REQ-FN-041).
-    private static Contamination contamination(SolutionScript last, Steps steps) {
+    private static Outcome<ContaminationVerdict> contamination(SolutionScript last, Steps steps) {
         List<ContaminationCheck> checks = steps.context()
                 .config()
                 .referenceDiscussions()
@@ -166,19 +159,19 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
                 .map(reference -> new ContaminationCheck(reference, last.content()))
                 .toList();
         if (checks.isEmpty()) {
-            return new Contamination("skipped: there are no reference discussions");
+            return new Outcome.Failed<>("skipped: there are no reference discussions");
         }
         List<ContaminationVerdict> verdicts = new ArrayList<>();
         for (Outcome<DataContaminationResult> outcome : steps.callAll(checks)) {
             outcome.done().ifPresent(result -> verdicts.add(result.verdict()));
         }
         if (verdicts.contains(ContaminationVerdict.SAME)) {
-            return new Contamination(ContaminationVerdict.SAME);
+            return new Outcome.Done<>(ContaminationVerdict.SAME);
         }
         int unclear = checks.size() - verdicts.size();
         return unclear == 0
-                ? new Contamination(ContaminationVerdict.NOVEL)
-                : new Contamination("inconclusive: " + unclear + " of " + checks.size()
+                ? new Outcome.Done<>(ContaminationVerdict.NOVEL)
+                : new Outcome.Failed<>("inconclusive: " + unclear + " of " + checks.size()
                         + " references got no verdict");
     }
 

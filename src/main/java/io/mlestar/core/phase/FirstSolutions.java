@@ -1,6 +1,5 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.base.Phrase;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Steps;
@@ -9,7 +8,7 @@ import io.mlestar.core.task.Results.Phase1Result;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// Phase 1 of [StrongSearch]: a study that compares kinds of models, then a candidate of each
 /// retrieved model. They are not merged: each path begins with one of its own, the first with the
@@ -18,26 +17,17 @@ public record FirstSolutions() implements FirstPhase {
     @Override
     public Phase1Result run(Steps steps) {
         StrongSearch strong = steps.context().config().strong();
-        AttemptRecord study = strong.beginsWithStudy() ? study(strong, steps) : null;
-        Candidates candidates = Candidates.of(said(study), steps);
+        Optional<AttemptRecord> study =
+                strong.beginsWithStudy() ? study(strong, steps) : Optional.empty();
+        Candidates candidates = Candidates.of(study, steps);
         SolutionScript best = candidates.ranked().getFirst();
-        return candidates.result(best, 0, null, List.of(), candidates.decisions(), study);
+        return candidates.result(best, 0, null, List.of(), candidates.decisions());
     }
 
-    private static @Nullable AttemptRecord study(StrongSearch strong, Steps steps) {
+    private static Optional<AttemptRecord> study(StrongSearch strong, Steps steps) {
         return steps.outcome(ScriptAttempt.first(NAME, strong.attempts()))
                 .done()
-                .map(ScriptAttempt.Result::finding)
-                .orElse(null);
-    }
-
-    /// The study as the candidates' agents read it; null if it printed nothing.
-    private static @Nullable String said(@Nullable AttemptRecord study) {
-        if (study == null || study.table().isBlank()) {
-            return null;
-        }
-        String end = study.remark() == null ? "" : "It did not end: " + study.remark();
-        return Phrase.of("\n\n", study.tried(), study.table(), end);
+                .map(ScriptAttempt.Result::finding);
     }
 
     @Override

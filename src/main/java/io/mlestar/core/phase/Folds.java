@@ -17,8 +17,6 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,12 +62,18 @@ sealed interface Folds {
                     + Digits.withError(-first.gain(best, direction), first.errorOfGain(best)));
         }
         List<Validation> each = new ArrayList<>(List.of(first));
-        for (List<RunScript> beside : batches(script, timeout, context)) {
-            List<Outcome<Execution>> outcomes = steps.callAll(beside);
-            String stopped = null;
-            for (int i = 0; i < beside.size(); i++) {
-                String on = "on fold " + beside.get(i).fold() + ": ";
-                switch (outcomes.get(i)) {
+        int folds = holdout.folds();
+        int slots = context.facts().machine().slots();
+        // No more at once than the machine has places for: a script that fails on one fold mostly
+        // fails on all, each time at the end of its time.
+        for (int from = 1; from < folds; from += slots) {
+            List<RunScript> beside = IntStream.range(from, Math.min(from + slots, folds))
+                    .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout,
+                            holdout.digest(), fold, DebugLoop.rows(context)))
+                    .toList();
+            for (Outcome<Execution> outcome : steps.callAll(beside)) {
+                String on = "on fold " + each.size() + ": ";
+                switch (outcome) {
                     case Outcome.Done<Execution>(Execution ran) -> {
                         Validation validation = validation(ran);
                         if (validation == null) {
@@ -80,28 +84,13 @@ sealed interface Folds {
                     case Outcome.Failed<Execution>(String reason, boolean _) -> {
                         return new FailedOn(on + reason);
                     }
-                    case Outcome.Stopped<Execution>(String reason) -> stopped = reason;
+                    case Outcome.Stopped<Execution>(String reason) -> {
+                        return stopped(reason, best);
+                    }
                 }
-            }
-            if (stopped != null) {
-                return stopped(stopped, best);
             }
         }
         return combined(each, holdout.digest(), best, steps);
-    }
-
-    /// The runs on the other folds. No more are asked for at once than the machine has places for:
-    /// a script that fails on one fold mostly fails on all, each time at the end of its time.
-    private static List<List<RunScript>> batches(String script, int timeout, RunContext context) {
-        Holdout holdout = Objects.requireNonNull(context.facts().holdout());
-        List<RunScript> runs = IntStream.range(1, holdout.folds())
-                .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout, holdout.digest(),
-                        fold, DebugLoop.rows(context)))
-                .toList();
-        Integer slots = context.facts().machine().scriptsAtOnce();
-        return runs.stream()
-                .gather(Gatherers.windowFixed(slots == null ? runs.size() : slots))
-                .toList();
     }
 
     private static @Nullable Validation validation(Execution ran) {
@@ -111,9 +100,9 @@ sealed interface Folds {
     }
 
     private static boolean affords(double seconds, int folds, RunContext context) {
-        int slots = Objects.requireNonNullElse(context.facts().machine().scriptsAtOnce(), 1);
         return !context.config().strong().decidesFolds()
-                || Evaluation.affords(seconds, folds, slots, context.config());
+                || Evaluation.affords(seconds, folds, context.facts().machine().slots(),
+                        context.config());
     }
 
     private static Folds combined(

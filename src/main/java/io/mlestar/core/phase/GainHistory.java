@@ -18,7 +18,7 @@ final class GainHistory {
         List<Gain> gains = new ArrayList<>();
         SolutionScript before = null;
         for (SolutionScript script : course) {
-            if (script.score().isKnown()
+            if (script.isScored()
                     && (before == null || !before.content().equals(script.content()))) {
                 gains.add(gain(script, before, direction));
                 before = script;

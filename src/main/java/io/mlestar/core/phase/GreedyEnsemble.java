@@ -50,7 +50,7 @@ record GreedyEnsemble(List<SolutionScript> library) {
     static List<SolutionScript> blendable(List<SolutionScript> scripts) {
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
         scripts.stream()
-                .filter(script -> script.score().isKnown() && script.score().validation() != null)
+                .filter(script -> script.isScored() && script.score().validation() != null)
                 .forEach(script -> distinct.putIfAbsent(script.content(), script));
         return List.copyOf(distinct.values());
     }

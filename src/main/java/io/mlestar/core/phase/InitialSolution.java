@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record InitialSolution() implements FirstPhase {
     @Override
     public Phase1Result run(Steps steps) {
-        Candidates candidates = Candidates.of(null, steps);                                           // lines 1-6
+        Candidates candidates = Candidates.of(Optional.empty(), steps);                               // lines 1-6
         Merges merges = merged(candidates.ranked(), steps);                                           // lines 7-17
         List<Decision> decisions = new ArrayList<>(candidates.decisions());
         merges.tried().stream().map(Merge.Result::decision).forEach(decisions::add);
@@ -33,7 +33,7 @@ public record InitialSolution() implements FirstPhase {
                 .filter(merge -> merge.decision().isAccepted())
                 .count();
         return candidates.result(checked.script(), accepted, merges.ended(), checked.leaks(),
-                decisions, null);
+                decisions);
     }
 
     /// @param solution s_0
@@ -48,23 +48,24 @@ public record InitialSolution() implements FirstPhase {
     private static Merges merged(List<SolutionScript> ranked, Steps steps) {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
         List<Merge.Result> tried = new ArrayList<>();
-        for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
+        String ended = null;
+        for (int i = 1; i < ranked.size() && ended == null; i++) {                                    // lines 8-17
             Outcome<Merge.Result> outcome = steps.outcome(new Merge(i, s0, ranked.get(i)));
             outcome.done().ifPresent(tried::add);
             Optional<Merge.Result> accepted =
                     outcome.done().filter(merge -> merge.decision().isAccepted());
-            if (accepted.isEmpty()) {
-                return new Merges(s0,
-                        "merge " + i + " of " + (ranked.size() - 1) + " " + fault(outcome), tried);
+            if (accepted.isPresent()) {
+                s0 = accepted.get().script();
+            } else {
+                ended = "merge " + i + " of " + (ranked.size() - 1) + " " + fault(outcome);
             }
-            s0 = accepted.get().script();
         }
-        return new Merges(s0, null, tried);
+        return new Merges(s0, ended, tried);
     }
 
     private static String fault(Outcome<Merge.Result> merge) {
         return switch (merge) {
-            case Outcome.Done<Merge.Result>(var merged) when !merged.script().score().isKnown() ->
+            case Outcome.Done<Merge.Result>(var merged) when !merged.script().isScored() ->
                 "has no score";
             case Outcome.Done<Merge.Result>(var merged) ->
                 "is no better: " + merged.script().score().known();
@@ -81,7 +82,7 @@ public record InitialSolution() implements FirstPhase {
         try {
             Optional<SolutionScript> revised =
                     steps.attempt(new Data(s0.content(), steps.context().task().description()))
-                            .map(Reply.DataUsage::code)
+                            .flatMap(Reply.DataUsage::code)
                             .map(s0::rewritten)
                             .filter(script -> differs(script, s0));
             Optional<SolutionScript> scored =
@@ -118,8 +119,8 @@ public record InitialSolution() implements FirstPhase {
                 .map(evaluated -> evaluated.script()
                         .by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
         ran.ifPresent(script -> decisions
-                .add(Decision.of(script, List.of(s0), s0, script.score().isKnown())));
-        return ran.filter(script -> script.score().isKnown());
+                .add(Decision.of(script, List.of(s0), s0, script.isScored())));
+        return ran.filter(SolutionScript::isScored);
     }
 
     @Override

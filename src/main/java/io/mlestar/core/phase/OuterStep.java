@@ -5,6 +5,7 @@ import io.mlestar.core.agent.Extractor;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
@@ -58,37 +59,33 @@ public record OuterStep(
         }
     }
 
-    /// @param summary T_abl^t, or what stands for it; empty if the study failed
-    private record Study(String summary, @Nullable String failure) {
-        static Study failed(String why) {
-            return new Study("", why);
-        }
-    }
-
-    /// @param block and its plan; null if there is none
-    private record Target(@Nullable RefinePlan block, String missing) {
-        static final Target UNREADABLE = new Target(null, "the extractor gave no readable answer");
+    /// @param block and its plan; empty if there is none
+    private record Target(Optional<RefinePlan> block, String missing) {
+        static final Target UNREADABLE =
+                new Target(Optional.empty(), "the extractor gave no readable answer");
     }
 
     @Override
     public Result run(Steps steps) {
-        Study study = study(steps);                                                            // lines 5-7
-        Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
-        if (target.block() == null) {
-            String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
-            return new Result(StepRecord.skipped(t, summary, solution.score().known(), false),
-                    solution, study.failure(), target.missing());
+        Outcome<String> study = study(steps);                                                  // lines 5-7
+        String failure = study instanceof Outcome.NoResult<String> failed ? failed.reason() : null;
+        String summary = study.done().orElse("");
+        Target target = target(study.done().orElseGet(this::earlier), steps);                         // line 8
+        if (target.block().isEmpty()) {
+            String known = target.equals(Target.UNREADABLE) ? "" : summary;                           // REQ-P2O-022, REQ-P2O-034
+            return new Result(StepRecord.skipped(t, known, solution.score().known(), false),
+                    solution, failure, target.missing());
         }
-        String block = target.block().codeBlock();
-        String plan = target.block().plan();
+        String block = target.block().get().codeBlock();
+        String plan = target.block().get().plan();
         RefineBlock.Result inner =
                 new RefineBlock(Refinement.name(path) + "/" + name(), solution, block, plan)
                         .run(steps);                    // lines 9-25
         return new Result(
-                new StepRecord(t, study.summary(), block, plan, inner.attempts(),
+                new StepRecord(t, summary, block, plan, inner.attempts(),
                         inner.bestSolution().score().known(), false, false, inner.improved(),
                         inner.decisions()),
-                inner.bestSolution(), study.failure(), null);
+                inner.bestSolution(), failure, null);
     }
 
     /// The findings of earlier steps, on which the extractor leans if the study failed
@@ -101,11 +98,12 @@ public record OuterStep(
                         + String.join("\n\n", known);
     }
 
-    private Study study(Steps steps) {
+    /// T_abl^t, or what stands for it.
+    private Outcome<String> study(Steps steps) {
         Optional<Reply.Code> study =
                 steps.attempt(new Ablation(solution.content(), summaries, solution.trial()));      // line 5
         if (study.isEmpty()) {
-            return Study.failed("no ablation study was written");
+            return new Outcome.Failed<>("no ablation study was written");
         }
         int timeout = steps.context().config().ablationTimeoutSeconds();
         DebugLoop.Result ran =
@@ -116,14 +114,14 @@ public record OuterStep(
         // A study that ran out of time after it printed is worth as much as if it had ended there.
         if (ran.execution() instanceof Execution.Failed failed
                 && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
-            return Study.failed("the ablation study failed: " + failed.reason(Kind.ABLATION));
+            return new Outcome.Failed<>(
+                    "the ablation study failed: " + failed.reason(Kind.ABLATION));
         }
-        return new Study(
+        return new Outcome.Done<>(
                 steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
                         .map(Reply.Summary::summary)
                         .orElseGet(() -> "[Auto-summary from raw output] "
-                                + tail(output, RAW_OUTPUT_AS_SUMMARY)),
-                null);
+                                + tail(output, RAW_OUTPUT_AS_SUMMARY)));
     }
 
     /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); none
@@ -151,7 +149,7 @@ public record OuterStep(
                                     .stream())
                             .findFirst();
             if (found.isPresent() || misses == MOST_MISSES) {
-                return new Target(found.orElse(null),
+                return new Target(found,
                         "no block that the extractor named is in the script");
             }
         }

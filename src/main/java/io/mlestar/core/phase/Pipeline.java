@@ -112,7 +112,7 @@ public record Pipeline() implements Phase<Pipeline.Result> {
         SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
         int bestPath = Strategy.bests(paths).indexOf(single);
         // If hidden rows decided, a better score in the search says nothing against the choice.
-        boolean isBeaten = chosen.score().validation() == null && chosen.score().isKnown()
+        boolean isBeaten = chosen.score().validation() == null && chosen.isScored()
                 && single.score().beats(chosen.score(), acceptance.direction());
         BetterScript better = isBeaten
                 ? new BetterScript(Refinement.name(bestPath), single.score().known())

@@ -14,6 +14,7 @@ import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Algorithm 2: refines one code block after the other, T times. The next step starts from the best
 /// so far.
@@ -71,7 +72,8 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     @Override
     public Scheduling scheduling(RunContext context) {
         return new Scheduling(context.limits().timeBudget().phase2Share(),
-                Ensemble.load(context.config().paper()), context.search().numParallelSolutions());
+                Optional.of(Ensemble.load(context.config().paper())),
+                context.search().numParallelSolutions());
     }
 
     /// Answers along one path; scripts of all paths, since they may have to wait for each other.

@@ -51,7 +51,7 @@ public record Round(
         }
         Evaluation.Result evaluated = new Evaluation(script.get(), Kind.SOLUTION, input).by(steps); // lines 3, 7
         SolutionScript scored = evaluated.script();
-        String failure = scored.score().isKnown() ? null : evaluated.shortly();
+        String failure = scored.isScored() ? null : evaluated.shortly();
         return new EnsembleAttempt(chosen, scored, failure, evaluated.remark());
     }
 
@@ -90,7 +90,7 @@ public record Round(
     public PhaseReport report(EnsembleAttempt result) {
         return PhaseReport.of(result.solution())
                 .required()
-                .comparedWith(input, null)
+                .comparedWith(input)
                 .saying(result.plan())
                 .with(PhaseText.PLAN, result.plan());
     }

@@ -121,7 +121,7 @@ public record ScriptAttempt(
     Result failed(String why) {
         AttemptKind kind = best == null ? AttemptKind.STUDY : AttemptKind.SOLUTION;
         AttemptRecord finding =
-                AttemptRecord.failed(step(), kind, fusedWith(), "no script: " + why);
+                draft(kind, "").remark("no script: " + why).record();
         return new Result(finding, null, null, null);
     }
 
@@ -132,9 +132,11 @@ public record ScriptAttempt(
         String fault = ran.execution() instanceof Execution.Failed failed
                 ? failed.ending(Kind.STUDY)
                 : null;
-        AttemptRecord finding = AttemptRecord.study(step(), reply.tried(), fusedWith(),
-                Math.ceil(ran.seconds()), fault, OutputExcerpt.of(ran.stdout(), TABLE),
-                ScriptCoder.digest(reply.code()));
+        AttemptRecord finding = draft(AttemptKind.STUDY, reply.tried())
+                .ran(Math.ceil(ran.seconds()))
+                .remark(fault)
+                .script(ScriptCoder.digest(reply.code()), OutputExcerpt.of(ran.stdout(), TABLE))
+                .record();
         return new Result(finding, null, ran.repaired(), ran.script().content());
     }
 
@@ -154,13 +156,15 @@ public record ScriptAttempt(
                 scored.score().isKnown()
                         ? remark(evaluated, predictions, now, steps)
                         : evaluated.shortly();
-        AttemptRecord finding =
-                new AttemptRecord(step(), AttemptKind.SOLUTION, tried(reply, scored),
-                        fusedWith(), scored.score().value(), null, null, List.of(), isKept,
-                        scored.durationSeconds(), remark, printed(scored),
-                        ScriptCoder.digest(reply.code()), predictions);
-        return new Result(finding.comparedAnew(lead), scored.isExecutable() ? scored : null,
-                evaluated.repaired(), null);
+        AttemptRecord finding = draft(AttemptKind.SOLUTION, tried(reply, scored))
+                .scored(scored.score().value(), predictions)
+                .compared(lead, isKept)
+                .ran(scored.durationSeconds())
+                .remark(remark)
+                .script(ScriptCoder.digest(reply.code()), printed(scored))
+                .record();
+        return new Result(finding, scored.isExecutable() ? scored : null, evaluated.repaired(),
+                null);
     }
 
     /// Remarks on a script that has a score; null if there are none.
@@ -225,8 +229,9 @@ public record ScriptAttempt(
                         + validation.selectDraws());
     }
 
-    private @Nullable String fusedWith() {
-        return other == null ? null : String.valueOf(other.step());
+    private AttemptRecord.Draft draft(AttemptKind kind, String tried) {
+        return new AttemptRecord.Draft(step(), kind, tried)
+                .fusedWith(other == null ? null : String.valueOf(other.step()));
     }
 
     private String step() {

@@ -8,6 +8,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Scheduling;
 import io.mlestar.core.step.Scheduling.Load;
 import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.AttemptRecord.AttemptKind;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Decision;
 import io.mlestar.core.task.LimitSettings;
@@ -69,11 +70,13 @@ public record ScriptSearch(
     private static AttemptRecord finding(SolutionScript candidate, List<SolutionScript> starts) {
         int path = starts.indexOf(candidate);
         String begun = path < 0 ? "" : "; path " + path + " began with it";
-        return AttemptRecord.solution(String.valueOf(candidate.step()),
-                "first solution, with " + candidate.sourceModel() + begun,
-                candidate.score().value(), candidate.durationSeconds(),
-                candidate.score().isKnown() ? null : candidate.printed(),
-                ScriptAttempt.predictions(candidate.score()));
+        Score score = candidate.score();
+        return new AttemptRecord.Draft(String.valueOf(candidate.step()), AttemptKind.SOLUTION,
+                "first solution, with " + candidate.sourceModel() + begun)
+                .scored(score.value(), ScriptAttempt.predictions(score))
+                .ran(candidate.durationSeconds())
+                .remark(score.isKnown() ? null : candidate.printed())
+                .record();
     }
 
     /// @param folds on which each script is scored

@@ -5,7 +5,6 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.SplitCoder;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.DataCard;
-import io.mlestar.core.step.DataTables;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.MachineFacts;
@@ -20,6 +19,8 @@ import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.DataReading;
+import io.mlestar.core.survey.HoldoutReading.FoundHoldout;
+import io.mlestar.core.survey.HoldoutReading.NoRows;
 import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.survey.MachineReading;
 import io.mlestar.core.survey.SurveyScripts;
@@ -29,7 +30,6 @@ import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Looks at the machine and the data before any agent is asked, with two or three scripts side by
 /// side where all scripts run. Where rows are to be hidden and no rule finds the form of the data,
@@ -57,38 +57,37 @@ public record Survey() implements Phase<Facts> {
             scripts.add(hiding(steps.context()));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
-        MachineFacts machine = MachineReading.read(printed(looked.getFirst()));
-        DataCard card = config.dataCard() ? card(looked.get(1)) : DataCard.NONE;
-        DataTables tables = config.dataCard() ? DataReading.tables(printed(looked.get(1))) : null;
-        HoldoutReading holdout =
-                hides
-                        ? completed(HoldoutReading.of(looked.getLast()), machine, card, steps)
-                        : HoldoutReading.NONE;
-        return new Facts(machine, card, holdout.holdout(), holdout.missing(), tables);
+        Facts facts = Facts.NONE.on(MachineReading.read(SurveyScripts.output(looked.getFirst())));
+        if (config.dataCard()) {
+            Outcome<Execution> card = looked.get(1);
+            facts = facts.with(card(card), DataReading.tables(SurveyScripts.output(card)));
+        }
+        return hides
+                ? completed(HoldoutReading.of(looked.getLast()), facts, steps).in(facts)
+                : facts;
     }
 
     /// Completes the hold-out with the programs that agents write for it.
     private static HoldoutReading completed(
             HoldoutReading read,
-            MachineFacts machine,
-            DataCard card,
+            Facts facts,
             Steps steps) {
         HoldoutReading holdout = read;
+        MachineFacts machine = facts.machine();
         boolean isRefused =
                 steps.context().config().stopsWithoutLibraries() && machine.refusal().isPresent();
         List<String> libraries = List.copyOf(machine.libraries().keySet());
-        if (holdout.isFormless() && !isRefused) {
-            SplitCoder coder =
-                    new SplitCoder(String.valueOf(holdout.missing()), card.lines(), libraries);
-            Outcome<Execution> split = written(coder, Kind.SPLIT, null, steps);
-            holdout = holdout.or(HoldoutReading.of(split), why(split, Kind.SPLIT));
+        if (read instanceof NoRows none && none.isFormless() && !isRefused) {
+            SplitCoder coder = new SplitCoder(none.why(), facts.data().lines(), libraries);
+            Outcome<Execution> split = written(coder, Kind.SPLIT, facts, steps);
+            holdout = none.or(HoldoutReading.of(split), why(split, Kind.SPLIT));
         }
-        if (holdout.holdout() != null && holdout.unscored() != null) {
-            MetricCoder coder = new MetricCoder(holdout.reason(), holdout.frames(), libraries);
+        if (holdout instanceof FoundHoldout hidden && hidden.needsMetric()) {
+            MetricCoder coder = new MetricCoder(hidden.reason(), hidden.frames(), libraries);
             Outcome<Execution> metric = isRefused || machine.missing().contains(PANDAS)
                     ? new Outcome.Failed<>("a metric.py needs " + PANDAS)
-                    : written(coder, Kind.METRIC, holdout.holdout().digest(), steps);
-            holdout = holdout.measured(metric, why(metric, Kind.METRIC));
+                    : written(coder, Kind.METRIC, hidden.in(facts), steps);
+            holdout = hidden.measured(metric, why(metric, Kind.METRIC));
         }
         return holdout;
     }
@@ -108,17 +107,16 @@ public record Survey() implements Phase<Facts> {
 
     /// A forecast of how the scores of a run would be computed, by the outcome of that script.
     public static Facts planned(Outcome<Execution> hid) {
-        HoldoutReading holdout = HoldoutReading.of(hid).planned();
-        return new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout.holdout(), holdout.missing());
+        return HoldoutReading.of(hid).planned().in(Facts.NONE);
     }
 
     /// Lets an agent write a program of the harness, and the debugger mend it.
     ///
-    /// @param holdout that it is tried on; null for none
+    /// @param facts with the rows that it is tried on, if any
     private static Outcome<Execution> written(
             Agent<Reply.Code> coder,
             Kind kind,
-            @Nullable String holdout,
+            Facts facts,
             Steps steps) {
         int seconds = Math.clamp(steps.context().limits().timeLimitSeconds() / PART_OF_LIMIT, 1,
                 LONGEST_WRITTEN_SECONDS);
@@ -126,7 +124,7 @@ public record Survey() implements Phase<Facts> {
             SolutionScript first =
                     SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
             return new Outcome.Done<>(
-                    DebugLoop.run(first, kind, holdout, seconds, steps).execution());
+                    DebugLoop.run(first, kind, facts.hiddenRows(), seconds, steps).execution());
         } catch (StepFailed | StepStopped e) {
             return new Outcome.Failed<>(
                     "no agent could write a " + file(kind) + ": " + e.getMessage());
@@ -145,15 +143,10 @@ public record Survey() implements Phase<Facts> {
         return kind == Kind.SPLIT ? "split.py" : "metric.py";
     }
 
-    /// Nothing, if it did not end.
-    private static String printed(Outcome<Execution> looked) {
-        return looked.done().map(ran -> ran.evaluation().stdout()).orElse("");
-    }
-
     /// Its output counts, however it ended. The reason for no output holds none of its words, which
     /// may quote the data.
     private static DataCard card(Outcome<Execution> looked) {
-        DataCard card = DataReading.read(printed(looked));
+        DataCard card = DataReading.read(SurveyScripts.output(looked));
         return card.isKnown() ? card : new DataCard(List.of(), SurveyScripts.why(looked));
     }
 

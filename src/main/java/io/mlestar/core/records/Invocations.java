@@ -82,17 +82,21 @@ public record Invocations(Store store) {
         }
     }
 
-    /// The outage for which a step waits for an answer: the time at which the first of the attempts
-    /// that gave none ended, and the reason of the last. Empty if none ended so, or neither of its
-    /// last two attempts did.
-    public Optional<Abort> unanswered(StepPath step) {
+    /// The outage for which a step waits for an answer.
+    ///
+    /// @param since when the first of the attempts that gave none ended
+    /// @param reason of the last
+    public record Unanswered(Instant since, String reason) {}
+
+    /// Empty if no attempt gave no answer, or neither of the step's last two attempts did.
+    public Optional<Unanswered> unanswered(StepPath step) {
         List<Invocation> all = of(step).stream().filter(attempt -> !attempt.goesOn()).toList();
         List<Abort> ended = all.stream().flatMap(attempt -> attempt.aborted().stream()).toList();
         boolean isRecent = all.stream()
                 .skip(Math.max(0, all.size() - 2))
                 .anyMatch(attempt -> !attempt.isOpen());
         return isRecent
-                ? Optional.of(new Abort(ended.getFirst().at(), ended.getLast().reason(), null))
+                ? Optional.of(new Unanswered(ended.getFirst().at(), ended.getLast().reason()))
                 : Optional.empty();
     }
 

@@ -1,6 +1,5 @@
 package io.mlestar.core.records;
 
-import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import java.util.Optional;
@@ -14,12 +13,6 @@ public record KnownStep(StepPath path, StepRequest request, Optional<StepResult>
     /// The result, if the step was done.
     public Optional<StepResult.Done> done() {
         return result.flatMap(StepResult::done);
-    }
-
-    /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure.
-    /// Empty while the step is open.
-    public Optional<Outcome<?>> outcome() {
-        return result.map(known -> known.outcome(step()));
     }
 
     /// See [StepResult#place].

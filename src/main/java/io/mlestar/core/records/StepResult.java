@@ -109,16 +109,13 @@ public record StepResult(
             @Nullable Submission submission,
             @Nullable String bug) {
         static StoredExecution of(Execution execution) {
-            return switch (execution) {
-                case Execution.Ended ended ->
-                    new StoredExecution(ended.evaluation(), false, ended.submission(), null);
-                case Execution.Doubtful doubtful ->
-                    new StoredExecution(doubtful.evaluation(), false, doubtful.submission(),
-                            doubtful.bug());
-                case Execution.Failed failed ->
-                    new StoredExecution(failed.evaluation(), failed instanceof Execution.TimedOut,
-                            null, failed.bug());
-            };
+            boolean timedOut = execution instanceof Execution.TimedOut;
+            Submission left =
+                    execution.trusted() instanceof Execution.Ended ended
+                            ? ended.submission()
+                            : null;
+            String bug = execution instanceof Execution.Failed failed ? failed.bug() : null;
+            return new StoredExecution(execution.evaluation(), timedOut, left, bug);
         }
 
         Execution execution() {
@@ -137,23 +134,24 @@ public record StepResult(
             case Outcome.Failed<?> _ -> Status.FAILED;
             case Outcome.Stopped<?> _ -> Status.STOPPED;
         };
-        Object result = outcome.done().orElse(null);
-        JsonNode value = result == null
-                ? null
-                : Json.tree(result instanceof Execution execution
-                        ? StoredExecution.of(execution)
-                        : result);
+        JsonNode value = outcome instanceof Outcome.Done<?>(Object result) ? stored(result) : null;
         String reason =
                 outcome instanceof Outcome.NoResult<?> unfinished ? unfinished.reason() : null;
         return new StepResult(status, value, reason, startedAt, endedAt, costUsd, null, null, null);
     }
 
-    /// The same of a phase that was ended from outside, and so does not say its evaluations.
-    public StepResult with(Totals sums) {
-        return with(sums, null);
+    private static JsonNode stored(Object result) {
+        return Json.tree(
+                result instanceof Execution execution ? StoredExecution.of(execution) : result);
     }
 
     /// The same of a phase.
+    public StepResult with(Totals sums) {
+        return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums,
+                scorings);
+    }
+
+    /// The same of a phase that ended by itself.
     public StepResult with(Totals sums, @Nullable List<Scoring> found) {
         return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums,
                 found);

@@ -4,7 +4,6 @@ import io.mlestar.core.base.Sha256;
 import io.mlestar.core.step.StepPath;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// its path, its parent is the span of the phase that asked for it.
 ///
 /// @param id 32 hexadecimal digits
-/// @param caller span in which the run was asked for, 16 hexadecimal digits; null if unknown
+/// @param caller span in which the run was asked for, 16 hexadecimal digits; empty if unknown
 /// @param sampled whether the caller records the trace
 /// @param state `tracestate` of the caller; empty if there is none
-public record Trace(String id, @Nullable String caller, boolean sampled, String state) {
+public record Trace(String id, Optional<String> caller, boolean sampled, String state) {
     private static final Pattern PARENT = Pattern.compile(
             "(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
     private static final int LONGEST_STATE = 512;
@@ -27,7 +26,8 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
     /// The trace of a run without a caller. A run of the same name in another store has another
     /// one.
     public static Trace of(RunHeader run) {
-        return new Trace(Sha256.digits(run.runId() + " " + run.startedAt(), 32), null, true, "");
+        String id = Sha256.digits(run.runId() + " " + run.startedAt(), 32);
+        return new Trace(id, Optional.empty(), true, "");
     }
 
     /// The trace that the headers, or the extensions of an event, belong to; empty if they are
@@ -43,7 +43,7 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
                         && tracestate.matches("[\\x20-\\x7e]*")
                                 ? tracestate.strip()
                                 : "";
-        return Optional.of(new Trace(parent.group(1), parent.group(2),
+        return Optional.of(new Trace(parent.group(1), Optional.of(parent.group(2)),
                 (Integer.parseInt(parent.group(3), 16) & SAMPLED) != 0, state));
     }
 
@@ -54,7 +54,7 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
 
     /// The span above that of a step; empty for a run without a caller.
     public Optional<String> parent(StepPath step) {
-        return step.parent().map(this::span).or(() -> Optional.ofNullable(caller));
+        return step.parent().map(this::span).or(() -> caller);
     }
 
     /// `traceparent`, and `tracestate` if there is one, for the calls made for a step.
@@ -69,7 +69,7 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
 
     /// The `traceparent` that the caller gave.
     String traceparent() {
-        return traceparent(Objects.requireNonNull(caller, "the run has no caller"));
+        return traceparent(caller.orElseThrow());
     }
 
     private String traceparent(String span) {

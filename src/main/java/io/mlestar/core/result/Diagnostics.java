@@ -13,12 +13,9 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Walk;
-import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.Answers.RetrievedModel;
-import io.mlestar.core.task.Answers.RetrieverOutput;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -37,7 +34,7 @@ record Diagnostics(Records records) {
         for (KnownStep step : records.readable(root.child(FirstPhase.NAME))) {
             try {
                 switch (step.step()) {
-                    case Retriever retriever -> retrieved(step).forEach(models::add);
+                    case Retriever retriever -> retrieved(step, retriever).forEach(models::add);
                     case Candidate candidate -> candidates.add(candidate(step, candidate));
                     default -> {}
                 }
@@ -48,10 +45,12 @@ record Diagnostics(Records records) {
         return diagnostics;
     }
 
-    private static List<String> retrieved(KnownStep step) {
-        return step.outcome().orElse(null) instanceof Outcome.Done<?>(RetrieverOutput(var models))
-                ? models.stream().map(RetrievedModel::modelName).toList()
-                : List.of();
+    private static Stream<String> retrieved(KnownStep step, Retriever retriever) {
+        return step.result()
+                .flatMap(result -> result.outcome(retriever).done())
+                .stream()
+                .flatMap(output -> output.models().stream())
+                .map(RetrievedModel::modelName);
     }
 
     private ObjectNode candidate(KnownStep step, Candidate candidate) {

@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 /// @param missing why a survey of the data gave nothing, without any word of the data; null if it
 ///   gave something, or there was none
 public record DataCard(List<String> lines, @Nullable String missing) {
-    public static final DataCard NONE = new DataCard(List.of(), null);
+    public static final DataCard NONE = new DataCard(List.of());
 
     public DataCard {
         lines = Invalid.optional(lines);
+    }
+
+    public DataCard(List<String> lines) {
+        this(lines, null);
     }
 
     public boolean isKnown() {

@@ -16,6 +16,10 @@ public sealed interface Execution {
     /// The output of the script, its score and its time.
     EvaluationResult evaluation();
 
+    default String stdout() {
+        return evaluation().stdout();
+    }
+
     /// The same execution without its doubt.
     default Execution trusted() {
         return this;
@@ -29,7 +33,7 @@ public sealed interface Execution {
         return switch (this) {
             case Scored scored -> "ran";
             case Silent silent ->
-                isWithoutScore(kind) ? "ran, but " + lacking(evaluation().stdout()) : "ran";
+                isWithoutScore(kind) ? "ran, but " + lacking(stdout()) : "ran";
             case Doubtful doubtful -> doubtful.fault()
                     .map(fault -> (fault.contains(NOT_CREATED)
                             ? "ran, but wrote no submission: "
@@ -109,7 +113,7 @@ public sealed interface Execution {
         public boolean gave(Kind kind) {
             return switch (kind) {
                 case SOLUTION -> evaluation.score().isKnown();
-                case ABLATION, STUDY, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
+                case ABLATION, STUDY, MACHINE, DATA_CARD -> !stdout().isBlank();
                 case SUBMISSION, HOLDOUT, SPLIT, METRIC -> submission != null;
             };
         }

@@ -1,5 +1,6 @@
 package io.mlestar.core.step;
 
+import io.mlestar.core.base.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,21 +23,33 @@ public record Facts(
         @Nullable String unvalidated,
         @Nullable DataTables tables) {
     /// The facts of a run without a survey, or before its survey has ended.
-    public static final Facts NONE =
-            new Facts(MachineFacts.UNKNOWN, DataCard.NONE, null, null, null);
+    public static final Facts NONE = Json.read(Json.object(), Facts.class);
 
     public Facts {
         machine = machine == null ? MachineFacts.UNKNOWN : machine;
         data = data == null ? DataCard.NONE : data;
     }
 
-    /// The facts of a survey that found no tables.
-    public Facts(
-            MachineFacts machine,
-            DataCard data,
-            @Nullable Holdout holdout,
-            @Nullable String unvalidated) {
-        this(machine, data, holdout, unvalidated, null);
+    public Facts on(MachineFacts where) {
+        return new Facts(where, data, holdout, unvalidated, tables);
+    }
+
+    public Facts with(DataCard card, @Nullable DataTables found) {
+        return new Facts(machine, card, holdout, unvalidated, found);
+    }
+
+    public Facts hiding(@Nullable Holdout rows) {
+        return new Facts(machine, data, rows, unvalidated, tables);
+    }
+
+    /// The same where no rows could be hidden.
+    public Facts hidingNone(String why) {
+        return new Facts(machine, data, holdout, why, tables);
+    }
+
+    /// Digest of the hold-out; null if there is none.
+    public @Nullable String hiddenRows() {
+        return holdout == null ? null : holdout.digest();
     }
 
     /// One line on who computes the scores: which rows the harness hides, or why it hides none;

@@ -1,8 +1,8 @@
 package io.mlestar.core.step;
 
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The mark that opens a fenced block of an answer. Fences may be of backticks or tildes, longer
 /// than three, indented, with any tag; one closes only on a line of its own.
@@ -18,14 +18,14 @@ public record FenceMark(String indent, String mark, String info) {
     private static final Pattern BEHIND_PROSE =
             Pattern.compile("()[^`]*\\S[ \\t]*(`{3,}+)((?:python3?|py)[ \\t]*+)");
 
-    /// The mark that opens a block on this line; empty if none does.
-    public static Optional<FenceMark> opening(String line) {
+    /// The mark that opens a block on this line; null if none does.
+    public static @Nullable FenceMark opening(String line) {
         Matcher bare = OPENING.matcher(line);
         Matcher opening =
                 bare.matches() || !line.contains("```") ? bare : BEHIND_PROSE.matcher(line);
         return opening.matches()
-                ? Optional.of(new FenceMark(opening.group(1), opening.group(2), opening.group(3)))
-                : Optional.empty();
+                ? new FenceMark(opening.group(1), opening.group(2), opening.group(3))
+                : null;
     }
 
     /// True if this line closes the block.

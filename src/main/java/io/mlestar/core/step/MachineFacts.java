@@ -1,6 +1,7 @@
 package io.mlestar.core.step;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Phrase;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +65,12 @@ public record MachineFacts(
         }
     }
 
-    public static final MachineFacts UNKNOWN =
-            new MachineFacts(null, null, null, null, null, null, null, null, List.of(), Map.of(),
-                    List.of(), Map.of(), null, List.of());
+    public static final MachineFacts UNKNOWN = Json.read(Json.object(), MachineFacts.class);
+
+    /// The most scripts that run beside each other; one where that is not known.
+    public int slots() {
+        return Objects.requireNonNullElse(scriptsAtOnce, 1);
+    }
 
     /// The same with another number of scripts at once.
     public MachineFacts with(@Nullable Integer atOnce) {
@@ -79,14 +84,14 @@ public record MachineFacts(
 
     public MachineFacts {
         gpus = Invalid.optional(gpus);
-        libraries = libraries == null
-                ? Map.of()
-                : Collections.unmodifiableMap(new LinkedHashMap<>(libraries));
+        libraries = ordered(libraries);
         missing = Invalid.optional(missing);
-        others = others == null
-                ? Map.of()
-                : Collections.unmodifiableMap(new LinkedHashMap<>(others));
+        others = ordered(others);
         weights = Invalid.optional(weights);
+    }
+
+    private static Map<String, String> ordered(@Nullable Map<String, String> given) {
+        return given == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(given));
     }
 
     /// A warning to give before a model is paid for scripts that cannot run; empty if all is well.

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The report of a phase's result for people. Viewers know nothing else of a phase.
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param decided on the scripts that it tried
 /// @param summary what it did, in a line: a plan, a model, what went wrong; empty if there is
 ///   nothing to say
-/// @param revision what it changed; null if there is nothing to compare
+/// @param revision what it changed; empty if there is nothing to compare
 /// @param texts those that are blank are not shown
 public record PhaseReport(
         Score score,
@@ -29,7 +30,7 @@ public record PhaseReport(
         @Nullable Boolean accepted,
         List<Decision> decided,
         String summary,
-        @Nullable Revision revision,
+        Optional<Revision> revision,
         Map<PhaseText, String> texts) {
     public static final PhaseReport NONE = ofScore(Score.NONE);
     /// The summary of a script that has lost the race.
@@ -60,7 +61,8 @@ public record PhaseReport(
     public record Revision(String before, String after) {}
 
     public static PhaseReport ofScore(Score score) {
-        return new PhaseReport(score, false, null, null, List.of(), "", null, Map.of());
+        return new PhaseReport(score, false, null, null, List.of(), "",
+                Optional.empty(), Map.of());
     }
 
     /// The report of a phase that gave a script: its score and text.
@@ -81,6 +83,11 @@ public record PhaseReport(
                 texts);
     }
 
+    /// The report of a script whose place is decided later.
+    public PhaseReport comparedWith(@Nullable Rival other) {
+        return comparedWith(other, accepted);
+    }
+
     public PhaseReport comparedWith(@Nullable Rival other, @Nullable Boolean isAccepted) {
         return new PhaseReport(score, isRequired, other, isAccepted, decided, summary, revision,
                 texts);
@@ -98,7 +105,7 @@ public record PhaseReport(
 
     public PhaseReport revising(String before, String after) {
         return new PhaseReport(score, isRequired, comparedWith, accepted, decided, summary,
-                new Revision(before, after), texts);
+                Optional.of(new Revision(before, after)), texts);
     }
 
     public PhaseReport with(PhaseText text, String content) {

@@ -57,19 +57,14 @@ public record RunContext(
 
     /// The rows that are hidden; null unless [#scoresAreTrusted].
     public @Nullable String hiddenRows() {
-        return facts.holdout() == null ? null : facts.holdout().digest();
+        return facts.hiddenRows();
     }
 
-    /// The part of the facts that phases see: which rows the harness hides, and where it cuts folds
-    /// how many scripts run at once. All else may differ where a run's steps are shared.
-    public static Facts ofPhases(Facts facts, PipelineConfig config) {
-        boolean needsSlots =
-                config.search() instanceof StrongSearch strong && strong.decidesFolds();
-        MachineFacts machine =
-                needsSlots
-                        ? MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce())
-                        : MachineFacts.UNKNOWN;
-        return new Facts(machine, DataCard.NONE, facts.holdout(), null);
+    /// The part of the facts that phases see: which rows the harness hides, and how many scripts
+    /// run at once. All else may differ where a run's steps are shared.
+    public static Facts ofPhases(Facts facts) {
+        return Facts.NONE.hiding(facts.holdout())
+                .on(MachineFacts.UNKNOWN.with(facts.machine().scriptsAtOnce()));
     }
 
     public RunContext with(List<Note> told) {

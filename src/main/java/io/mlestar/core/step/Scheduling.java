@@ -1,6 +1,6 @@
 package io.mlestar.core.step;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// The share of time and machines that a phase gets beside the others of its run.
 ///
@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 ///   (REQ-OR-025, REQ-OR-026)
 /// @param later what the phases after this one do one after the other, if nothing crashes. As long
 ///   as twice the time for that is left, the phase may take its share of the remaining time again;
-///   null if it may not
+///   empty if it may not
 /// @param sideBySide how many phases like this one run at once, itself included: their scripts
 ///   share the machine
-public record Scheduling(double timeShare, @Nullable Load later, int sideBySide) {
+public record Scheduling(double timeShare, Optional<Load> later, int sideBySide) {
     /// All the time of its parent, alone.
-    public static final Scheduling ALONE = new Scheduling(1, null, 1);
+    public static final Scheduling ALONE = beside(1);
 
     /// @param answers of agents
     /// @param scripts that train
@@ -25,15 +25,15 @@ public record Scheduling(double timeShare, @Nullable Load later, int sideBySide)
     }
 
     public static Scheduling share(double timeShare, Load later) {
-        return new Scheduling(timeShare, later, 1);
+        return new Scheduling(timeShare, Optional.of(later), 1);
     }
 
     /// A share that the phase may not take again.
     public static Scheduling once(double timeShare) {
-        return new Scheduling(timeShare, null, 1);
+        return new Scheduling(timeShare, Optional.empty(), 1);
     }
 
     public static Scheduling beside(int sideBySide) {
-        return new Scheduling(1, null, sideBySide);
+        return new Scheduling(1, Optional.empty(), sideBySide);
     }
 }

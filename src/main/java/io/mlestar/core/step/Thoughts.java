@@ -53,7 +53,7 @@ final class Thoughts {
 
     private static @Nullable FenceMark after(@Nullable FenceMark open, String line) {
         if (open == null) {
-            return FenceMark.opening(line).orElse(null);
+            return FenceMark.opening(line);
         }
         return open.isClosedBy(line) ? null : open;
     }

@@ -1,6 +1,7 @@
 package io.mlestar.core.survey;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.DataCard;
 import io.mlestar.core.step.DataTables;
 import java.util.ArrayList;
@@ -27,18 +28,20 @@ public final class DataReading {
     public static DataCard read(String printed) {
         return SurveyScripts.printed(printed, LONGEST_PRINTED)
                 .filter(said -> said.path("lines").isArray())
-                .map(said -> new DataCard(bounded(said.path("lines")), null))
+                .map(said -> new DataCard(bounded(said.path("lines"))))
                 .orElse(DataCard.NONE);
     }
 
-    /// The tables that the program found.
+    /// The tables that the program found; null if it named none.
     public static @Nullable DataTables tables(String printed) {
-        return SurveyScripts.printed(printed, LONGEST_PRINTED)
-                .map(said -> said.path("tables"))
-                .filter(JsonNode::isObject)
-                .map(found -> new DataTables(found.path("train").textValue(),
-                        found.path("test").textValue(), found.path("submission").textValue()))
-                .orElse(null);
+        JsonNode said =
+                SurveyScripts.printed(printed, LONGEST_PRINTED).orElseGet(Json::object);
+        JsonNode found = said.path("tables");
+        if (!found.isObject()) {
+            return null;
+        }
+        return new DataTables(found.path("train").textValue(), found.path("test").textValue(),
+                found.path("submission").textValue());
     }
 
     private static List<String> bounded(JsonNode said) {

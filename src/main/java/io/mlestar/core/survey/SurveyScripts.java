@@ -109,6 +109,11 @@ public final class SurveyScripts {
         }
     }
 
+    /// The output of a script; empty if it did not run.
+    public static String output(Outcome<Execution> looked) {
+        return looked.done().map(Execution::stdout).orElse("");
+    }
+
     /// The reason why nothing of a script's output counts.
     public static String why(Outcome<Execution> looked) {
         return switch (looked) {

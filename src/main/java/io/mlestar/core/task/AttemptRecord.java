@@ -65,50 +65,80 @@ public record AttemptRecord(
     /// The record for the reader of another script: its gain over that one, or none where it is not
     /// known.
     public AttemptRecord comparedAnew(@Nullable Lead lead) {
-        return new AttemptRecord(step, kind, tried, fusedWith, score,
-                lead == null ? null : lead.gain(),
-                lead == null ? null : lead.error(),
-                lead == null ? List.of() : lead.folds(), isKept, seconds, remark, table, script,
-                predictions);
+        return new Draft(step, kind, tried).fusedWith(fusedWith)
+                .scored(score, predictions)
+                .compared(lead, isKept)
+                .ran(seconds)
+                .script(script, table)
+                .remark(remark)
+                .record();
     }
 
-    /// A study that ran, with what it printed.
-    ///
-    /// @param fault how it ended, if not by itself
-    public static AttemptRecord study(
-            String step,
-            String tried,
-            @Nullable String fusedWith,
-            double seconds,
-            @Nullable String fault,
-            String table,
-            String script) {
-        return new AttemptRecord(step, AttemptKind.STUDY, tried, fusedWith, null, null, null,
-                List.of(), false, seconds, fault, table, script, null);
-    }
+    /// A record in the making: what is not said of it is missing.
+    public static final class Draft {
+        private final String step;
+        private final AttemptKind kind;
+        private final String tried;
+        private @Nullable String fusedWith;
+        private @Nullable Double score;
+        private @Nullable Double gain;
+        private @Nullable Double errorOfGain;
+        private List<@Nullable Double> foldGains = List.of();
+        private boolean isKept;
+        private @Nullable Double seconds;
+        private @Nullable String remark;
+        private String table = "";
+        private @Nullable String script;
+        private @Nullable String predictions;
 
-    /// An attempt that gave no script.
-    public static AttemptRecord failed(
-            String step,
-            AttemptKind kind,
-            @Nullable String fusedWith,
-            String why) {
-        return new AttemptRecord(step, kind, "", fusedWith, null, null, null, List.of(), false,
-                null, why, "", null, null);
-    }
+        public Draft(String step, AttemptKind kind, String tried) {
+            this.step = step;
+            this.kind = kind;
+            this.tried = tried;
+        }
 
-    /// A solution by itself, compared with nothing yet.
-    ///
-    /// @param remark why it has no score, if it has none
-    public static AttemptRecord solution(
-            String step,
-            String tried,
-            @Nullable Double score,
-            @Nullable Double seconds,
-            @Nullable String remark,
-            @Nullable String predictions) {
-        return new AttemptRecord(step, AttemptKind.SOLUTION, tried, null, score, null, null,
-                List.of(), false, seconds, remark, "", null, predictions);
+        public Draft fusedWith(@Nullable String other) {
+            fusedWith = other;
+            return this;
+        }
+
+        public Draft scored(@Nullable Double value, @Nullable String digest) {
+            score = value;
+            predictions = digest;
+            return this;
+        }
+
+        /// @param lead over the best script of its path, whose place it takes or not
+        public Draft compared(@Nullable Lead lead, boolean takesPlace) {
+            isKept = takesPlace;
+            if (lead != null) {
+                gain = lead.gain();
+                errorOfGain = lead.error();
+                foldGains = lead.folds();
+            }
+            return this;
+        }
+
+        public Draft ran(@Nullable Double time) {
+            seconds = time;
+            return this;
+        }
+
+        public Draft script(@Nullable String digest, String printed) {
+            script = digest;
+            table = printed;
+            return this;
+        }
+
+        public Draft remark(@Nullable String line) {
+            remark = line;
+            return this;
+        }
+
+        public AttemptRecord record() {
+            return new AttemptRecord(step, kind, tried, fusedWith, score, gain, errorOfGain,
+                    foldGains, isKept, seconds, remark, table, script, predictions);
+        }
     }
 
     public boolean isStudy() {

@@ -21,7 +21,7 @@ public record Score(
     /// Name of a record's component that stands in JSON by its own fields: none of theirs, so that
     /// `score` is read as the number.
     static final String FIELDS = "score and validation";
-    public static final Score NONE = new Score(null, null);
+    public static final Score NONE = printed(null);
 
     /// The lead of one score over another.
     ///

@@ -73,8 +73,12 @@ public record SolutionScript(
     ///
     /// @param newScore none when it ran and printed none
     public SolutionScript scored(Score newScore) {
-        return new SolutionScript(content, phase, newScore, true, sourceModel, step,
-                durationSeconds, printed);
+        return evaluated(newScore, true);
+    }
+
+    private SolutionScript evaluated(Score newScore, boolean ran) {
+        return new SolutionScript(content, phase, newScore, ran, sourceModel, step, durationSeconds,
+                printed);
     }
 
     /// The same script, whose run took so long. Begun seconds count whole: agents need no more, and
@@ -90,13 +94,17 @@ public record SolutionScript(
                 durationSeconds, lines);
     }
 
+    public boolean isScored() {
+        return score.isKnown();
+    }
+
     public Trial trial() {
         return new Trial(score.value(), durationSeconds, score.error(), score.folds());
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).
     public SolutionScript failed() {
-        return new SolutionScript(content, phase, Score.NONE, false, sourceModel, step, null, null);
+        return rewritten(content).evaluated(Score.NONE, false);
     }
 
     public SolutionScript as(SolutionPhase newPhase) {

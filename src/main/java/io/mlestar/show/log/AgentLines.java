@@ -35,7 +35,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Writes the log lines of an agent: its question, its inputs when it is asked, and its answer.
 final class AgentLines {
@@ -153,11 +152,11 @@ final class AgentLines {
         return lines;
     }
 
-    private static String verdict(@Nullable String code, Data data) {
-        if (code == null) {
+    private static String verdict(Optional<String> code, Data data) {
+        if (code.isEmpty()) {
             return "confirmed complete";
         }
-        return code.equals(data.initialSolution()) ? "unchanged" : "modified";
+        return code.get().equals(data.initialSolution()) ? "unchanged" : "modified";
     }
 
     private static <R> Optional<R> read(Agent<R> agent, Answer answer) {
@@ -266,7 +265,7 @@ final class AgentLines {
     }
 
     private static List<LogLine> subsampling(SubsamplingExtract extract, Answer answer) {
-        String claimed = read(extract, answer).map(Reply.Subsampling::codeBlock).orElse("");
+        String claimed = read(extract, answer).flatMap(Reply.Subsampling::codeBlock).orElse("");
         boolean found =
                 !claimed.isEmpty() && Blocks.locate(claimed, extract.finalSolution()).isPresent();
         LogLine result = LogLine.info("extraction-result")

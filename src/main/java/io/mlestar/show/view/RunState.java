@@ -1,7 +1,7 @@
 package io.mlestar.show.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.mlestar.core.records.Invocations.Abort;
+import io.mlestar.core.records.Invocations.Unanswered;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
@@ -99,13 +99,13 @@ public record RunState(
         RunTally tally =
                 RunTally.count(records, header, records.below(StepPath.root(header.runId())),
                         figures.cancelled(), new Allowance(limits.extensions()));
-        Optional<Abort> waiting =
+        Optional<Unanswered> waiting =
                 underWay.stream()
                         .flatMap(row -> records.invocations().unanswered(row.step()).stream())
-                        .min(Comparator.comparing(Abort::at));
+                        .min(Comparator.comparing(Unanswered::since));
         return of(header, figures, tally, now, limits.deadline(),
                 underWay.stream().map(StepRow::path).toList(), programs(records, header),
-                waiting.map(first -> "since " + seconds(first.at()) + ": " + first.reason()));
+                waiting.map(first -> "since " + seconds(first.since()) + ": " + first.reason()));
     }
 
     private static RunState of(

@@ -83,7 +83,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
         /// The text before and after the phase; empty if it changed nothing, or left no text.
         public Optional<PhaseReport.Revision> revision() {
-            return Optional.ofNullable(report().revision())
+            return report().revision()
                     .filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
         }
     }

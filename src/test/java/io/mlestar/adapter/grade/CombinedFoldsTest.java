@@ -90,7 +90,7 @@ class CombinedFoldsTest {
         Holdout holdout = new Holdout(key.substring(key.lastIndexOf('/') + 1), "s",
                 Collections.nCopies(samples.size(), size), size, inTime,
                 List.of("train.csv", "sample_submission.csv"), null);
-        context = new RunContext(task, PipelineConfig.defaults(), "no GPU", new Facts(null, null, holdout, null));
+        context = new RunContext(task, PipelineConfig.defaults(), "no GPU", Facts.NONE.hiding(holdout));
     }
 
     /// What a script left on a fold.

@@ -52,7 +52,7 @@ class NativeTypesTest {
             Scheduling.class, Scheduling.Load.class, Score.Lead.class,
             PhaseReport.PhaseText.class,
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class,
-            Invocations.Abort.class,
+            Invocations.Abort.class, Invocations.Unanswered.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class,
             Steering.Effect.Unchanged.class,
             Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class, Walk.class,

@@ -26,6 +26,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.survey.HoldoutReading.FoundHoldout;
 import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.MetricDirection;
@@ -134,8 +135,8 @@ abstract class HeldOutDays {
         return job(strongest()).harness(STEP, context);
     }
 
-    static HoldoutReading reading(Execution hid) {
-        return HoldoutReading.of(new Outcome.Done<>(hid));
+    static FoundHoldout reading(Execution hid) {
+        return (FoundHoldout) HoldoutReading.of(new Outcome.Done<>(hid));
     }
 
     void hide() {
@@ -161,7 +162,7 @@ abstract class HeldOutDays {
     }
 
     void hidden(Holdout holdout) {
-        context = new RunContext(context.task(), context.config(), "no GPU", new Facts(null, null, holdout, null));
+        context = new RunContext(context.task(), context.config(), "no GPU", Facts.NONE.hiding(holdout));
     }
 
     static Isolation strongest() {

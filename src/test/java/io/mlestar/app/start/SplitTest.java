@@ -14,6 +14,9 @@ import io.mlestar.core.step.Arithmetic.ComparePredictions;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.survey.HoldoutReading.FoundHoldout;
+import io.mlestar.core.survey.HoldoutReading.NoRows;
 import io.mlestar.core.survey.HoldoutReading;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.Validation;
@@ -59,7 +62,7 @@ class SplitTest extends HeldOutDays {
     void aGoodOneIsUsedByWhoeverWroteIt() throws IOException {
         Execution byAgent = written(Files.readString(StainedPages.SPLIT), 120);
         assertThat(byAgent).as(byAgent.toString()).isInstanceOf(Execution.Silent.class);
-        HoldoutReading read = reading(byAgent);
+        FoundHoldout read = reading(byAgent);
         assertThat(read.holdout().foldRows()).containsExactly(30, 30);
         assertThat(read.holdout().selectRows()).isEqualTo(20);
         assertThat(read.holdout().scheme()).isEqualTo("examples at random in 2 folds, by split.py: 40 examples of 40");
@@ -87,9 +90,8 @@ class SplitTest extends HeldOutDays {
         Execution ran = written(split, 120);
         assertThat(ran).as(ran.toString()).isInstanceOf(Execution.Failed.class);
         assertThat(((Execution.Failed) ran).bug()).contains(why);
-        HoldoutReading read = reading(ran);
-        assertThat(read.holdout()).isNull();
-        assertThat(read.missing()).startsWith("split.py: ").doesNotContain("\n");
+        NoRows read = (NoRows) HoldoutReading.of(new Outcome.Done<>(ran));
+        assertThat(read.why()).startsWith("split.py: ").doesNotContain("\n");
     }
 
     /// By the programs that the sandbox of the others runs.
@@ -141,7 +143,7 @@ class SplitTest extends HeldOutDays {
     @Test
     void withoutAMetricRowsAreHiddenAndItIsSaidThatNoScoreCanBeComputed() throws IOException {
         task("beauty", false, "Clean them.", twoFolds());
-        HoldoutReading read = reading(written(Files.readString(StainedPages.SPLIT), 120));
+        FoundHoldout read = reading(written(Files.readString(StainedPages.SPLIT), 120));
         assertThat(read.holdout().foldRows()).containsExactly(30, 30);
         assertThat(read.reason()).isEqualTo(
                 "the program cannot compute beauty where a higher one is better, and there is no metric.py beside the data");

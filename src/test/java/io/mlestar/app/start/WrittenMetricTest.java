@@ -14,7 +14,7 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Window;
-import io.mlestar.core.survey.HoldoutReading;
+import io.mlestar.core.survey.HoldoutReading.FoundHoldout;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
 import java.io.IOException;
@@ -70,24 +70,24 @@ class WrittenMetricTest extends HeldOutDays {
         return runner().run(script, data, new Window(end, end), ScriptListener.NONE, harness());
     }
 
-    private HoldoutReading hiddenHere() {
+    private FoundHoldout hiddenHere() {
         return reading(ran(new RunScript(hiding(2), Kind.HOLDOUT, 60)));
     }
 
-    private Execution tried(String metric, HoldoutReading rows, int seconds) {
+    private Execution tried(String metric, FoundHoldout rows, int seconds) {
         return ran(new RunScript(metric, Kind.METRIC, seconds, rows.holdout().digest(), 0, null));
     }
 
     @Test
     void itScoresScriptsAndBlends() throws IOException {
-        HoldoutReading rows = hiddenHere();
+        FoundHoldout rows = hiddenHere();
         assertThat(rows.reason()).contains("cannot compute glory where a lower one is better");
         assertThat(rows.frames()).startsWith("solution:\nid,y\n").contains("submission:\nid,y\n",
                 "further columns of solution, if metric.py names them in quotes:\n").containsPattern("day,x|x,day");
 
         Execution taken = tried(GOOD, rows, 60);
         assertThat(taken).as(taken.toString()).isInstanceOf(Execution.Silent.class);
-        HoldoutReading measured = rows.measured(new Outcome.Done<>(taken), "");
+        FoundHoldout measured = (FoundHoldout) rows.measured(new Outcome.Done<>(taken), "");
         assertThat(measured.holdout().digest()).isNotEqualTo(rows.holdout().digest());
         assertThat(measured.holdout().foldRows()).isEqualTo(rows.holdout().foldRows());
         assertThat(text("runs/r/holdout/" + measured.holdout().digest() + "/metric.py")).isEqualTo(GOOD);
@@ -124,7 +124,7 @@ class WrittenMetricTest extends HeldOutDays {
 
     @Test
     void whatBreaksTheContractIsRefused() {
-        HoldoutReading rows = hiddenHere();
+        FoundHoldout rows = hiddenHere();
         """
                 def score(   | def scores(                                                     | metric.py must have the function score(
                 return value | return -value                                                   | but of this task a lower score is better

@@ -55,11 +55,8 @@ final class Given {
 
     static final ScriptCoder SCRIPT_CODER =
             new ScriptCoder(null, new RatedScript(CODE, trial(0.8, 12.0), "fold 1: 0.79"), null, null,
-                    List.of(new AttemptRecord("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.", null,
-                            null, null, null, List.of(), false, 9.0, null,
-                            "trees 0.8",
-                            "d",
-                            null)),
+                    List.of(new AttemptRecord.Draft("phase2/leg0/path0-attempt0", AttemptKind.STUDY,
+                            "Trees may win.").ran(9.0).script("d", "trees 0.8").record()),
                     List.of(), 12, 2, 900, null);
 
     static final SplitCoder SPLIT_CODER = new SplitCoder("there is no table for training",

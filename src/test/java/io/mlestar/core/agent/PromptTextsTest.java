@@ -33,7 +33,7 @@ class PromptTextsTest {
     private static final String LONG = "x" + "y".repeat(399);
     private static final String FIT = "fit()\n";
     private static final AttemptRecord STUDY =
-            AttemptRecord.study("phase2/leg0/path0-attempt0", "Trees may win.", null, 9, null, "trees 0.8", "d");
+            study("trees 0.8");
 
     /// What is inserted stands in prompts as [PromptsTest] says.
     @ParameterizedTest(name = "{1}")
@@ -184,6 +184,11 @@ class PromptTextsTest {
         return new RatedScript(content, trial(0.8, 12.0, 0.01), LONG.concat("\n").repeat(5));
     }
 
+    private static AttemptRecord study(String table) {
+        return new AttemptRecord.Draft("phase2/leg0/path0-attempt0", AttemptKind.STUDY, "Trees may win.")
+                .ran(9.0).script("d", table).record();
+    }
+
     private static AttemptRecord record(int number, AttemptKind kind) {
         return new AttemptRecord("phase2/leg" + number / 12 + "/path" + number % 3 + "-attempt" + number, kind, LONG,
                 null,
@@ -235,16 +240,15 @@ class PromptTextsTest {
     @Test
     void everyAttemptIsARowWithTheLastTablesWholeAndWhatOthersFound() {
         AttemptRecord study =
-                AttemptRecord.study("phase2/leg0/path0-attempt0", "Trees may win.", null, 9, null,
-                        "trees 0.8\nlinear 0.7", "d");
+                study("trees 0.8\nlinear 0.7");
         AttemptRecord solution =
                 new AttemptRecord("phase2/leg0/path0-attempt1", AttemptKind.SOLUTION, "More trees.",
                         "phase2/leg0/path1-attempt0", 0.7534, -0.012,
                         0.008, List.of(0.01, -0.034), true, 43.0, "after 1 repair: KeyError", "", "e", "p");
-        AttemptRecord crash = AttemptRecord.solution("phase2/leg0/path1-attempt0", "A net.", null, null,
-                "crashed: ValueError", "");
-        AttemptRecord other = AttemptRecord.solution("phase2/leg0/path2-attempt1", "A forest.", 0.761, 5.0, null, "q")
-                .comparedAnew(new Score.Lead(0.004, 0.006, List.of()));
+        AttemptRecord crash = new AttemptRecord.Draft("phase2/leg0/path1-attempt0", AttemptKind.SOLUTION, "A net.")
+                .remark("crashed: ValueError").record();
+        AttemptRecord other = new AttemptRecord.Draft("phase2/leg0/path2-attempt1", AttemptKind.SOLUTION, "A forest.")
+                .scored(0.761, "q").ran(5.0).compared(new Score.Lead(0.004, 0.006, List.of()), false).record();
 
         String prompt = prompt(new ScriptCoder(null, rated(FIT), null, null, List.of(study, solution),
                 List.of(other, crash, study), 7, 0, 900, null));
@@ -278,9 +282,9 @@ class PromptTextsTest {
     void whatAnAttemptPrintedThatWasNotBetterIsShownToTheNext() {
         List<AttemptRecord> own =
                 IntStream.range(0, 4)
-                        .mapToObj(i -> new AttemptRecord("phase2/leg0/path0-attempt" + i, AttemptKind.SOLUTION, "It.",
-                                null, 0.5,
-                                0.1, null, List.of(), i == 1, 1.0, null, "part " + i + ": 0.7", "d" + i, null))
+                        .mapToObj(i -> new AttemptRecord.Draft("phase2/leg0/path0-attempt" + i, AttemptKind.SOLUTION,
+                                "It.").scored(0.5, null).compared(new Score.Lead(0.1, null), i == 1).ran(1.0)
+                                .script("d" + i, "part " + i + ": 0.7").record())
                         .toList();
 
         assertThat(prompt(after(own, null)))

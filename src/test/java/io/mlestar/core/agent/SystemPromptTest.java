@@ -50,7 +50,7 @@ class SystemPromptTest {
     /// A strong run, of which the harness hides rows.
     private static RunContext strong(Holdout holdout) {
         return new RunContext(PAPER.task(), STRONG, PAPER.hardware(),
-                new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout, null));
+                Facts.NONE.hiding(holdout));
     }
 
     private static String prompt(Agent<?> agent, RunContext context) {
@@ -124,11 +124,11 @@ class SystemPromptTest {
 
     private static String studies(Holdout holdout, DataTables tables) {
         return ValidationRules.studies(new RunContext(PAPER.task(), STRONG, PAPER.hardware(),
-                new Facts(MachineFacts.UNKNOWN, DataCard.NONE, holdout, null, tables)));
+                Facts.NONE.with(DataCard.NONE, tables).hiding(holdout)));
     }
 
     private static RunContext seeing(String facts) {
-        return knowing(new Facts(MachineReading.read("{" + facts + "}"), DataCard.NONE, null, null));
+        return knowing(Facts.NONE.on(MachineReading.read("{" + facts + "}")));
     }
 
     private static String section(String facts) {
@@ -219,12 +219,12 @@ class SystemPromptTest {
     }
 
     private static String system(DataCard card) {
-        return Prompts.system(knowing(new Facts(MachineFacts.UNKNOWN, card, null, null)));
+        return Prompts.system(knowing(Facts.NONE.with(card, null)));
     }
 
     @Test
     void theDataStandInAFenceRightAfterTheTask() {
-        String system = system(new DataCard(List.of("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes"), null));
+        String system = system(new DataCard(List.of("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes")));
         String task = PAPER.task().description().strip();
         assertThat(system).contains("# Task\n\n" + task
                 + """

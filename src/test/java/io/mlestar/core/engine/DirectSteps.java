@@ -85,7 +85,7 @@ public final class DirectSteps implements Steps {
                     R result = child.run(new DirectSteps(context, performer, path));
                     if (result instanceof Facts facts && context.config().search() instanceof StrongSearch) {
                         context = new RunContext(context.task(), context.config(), context.hardware(),
-                                RunContext.ofPhases(facts, context.config()));
+                                RunContext.ofPhases(facts));
                     }
                     yield new Outcome.Done<>(result);
                 }

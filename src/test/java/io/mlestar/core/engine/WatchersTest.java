@@ -142,7 +142,7 @@ class WatchersTest {
     void onlyUnreadableAnswersAreReportedAsUnreadable() {
         play(new World(8, 30));
         List<String> without = all().filter(step -> step.request().isAgent() && step.done().isPresent())
-                .filter(step -> step.outcome().orElseThrow() instanceof Outcome.Failed<?>)
+                .filter(step -> step.result().orElseThrow().outcome(step.step()) instanceof Outcome.Failed<?>)
                 .map(step -> step.path().toString()).toList();
         assertThat(without).isNotEmpty();
         assertThat(ear.of("unreadable")).containsExactlyInAnyOrderElementsOf(without);

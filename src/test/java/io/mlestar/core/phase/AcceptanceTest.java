@@ -179,7 +179,7 @@ class AcceptanceTest {
     }
 
     private Scenario scenario() {
-        return new Scenario(config).hideFolds(3).answer(Debugger.class, asked -> Texts.NO_CODE);
+        return new Scenario(config).hideFolds(3).at(2).answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 
     private static Evaluation evaluation(String code, Rival rival) {

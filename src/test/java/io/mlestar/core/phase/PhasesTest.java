@@ -18,6 +18,7 @@ import io.mlestar.core.task.SolutionScript;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +76,7 @@ class PhasesTest {
         PhaseReport report = attempt.report(attempted);
         assertThat(report)
                 .isEqualTo(new PhaseReport(Score.printed(0.9), true, attempt.best(), true, List.of(), "try harder",
-                        new PhaseReport.Revision("fit()", "fit(2)"),
+                        Optional.of(new PhaseReport.Revision("fit()", "fit(2)")),
                         Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)",
                                 PhaseReport.PhaseText.SCRIPT,
                                 attempted.script().content())));

@@ -74,14 +74,14 @@ final class Scenario {
     }
 
     private Scenario hideFolds(String digest, int folds) {
-        facts = new Facts(null, null, new Holdout(digest, "at random", Collections.nCopies(folds, 100), 100, false,
-                List.of("train.csv"), null), null);
+        facts = Facts.NONE.hiding(new Holdout(digest, "at random", Collections.nCopies(folds, 100), 100, false,
+                List.of("train.csv"), null));
         return this;
     }
 
     /// So many scripts run at once.
     Scenario at(int slots) {
-        facts = new Facts(MachineFacts.UNKNOWN.with(slots), facts.data(), facts.holdout(), null);
+        facts = facts.on(MachineFacts.UNKNOWN.with(slots));
         return this;
     }
 

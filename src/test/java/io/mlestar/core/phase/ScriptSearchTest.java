@@ -337,8 +337,8 @@ class ScriptSearchTest {
     }
 
     private static SearchPath after(SearchPath path, SolutionScript better, int round) {
-        AttemptRecord record = new AttemptRecord(better.step(), AttemptKind.SOLUTION, "it", null,
-                better.score().value(), 0.006, 0.01, List.of(), true, 1.0, null, "", null, null);
+        AttemptRecord record = new AttemptRecord.Draft(better.step(), AttemptKind.SOLUTION, "it")
+                .scored(better.score().value(), null).compared(new Score.Lead(0.006, 0.01), true).ran(1.0).record();
         return path.after(new ScriptAttempt.Result(record, better, null, null), round,
                 new Acceptance(MetricDirection.MAXIMIZE));
     }

@@ -130,8 +130,8 @@ class ReportTest {
         SolutionScript first = SCRIPT.scored(Score.by(drawn(0.7, 0.69, 0.71))).by("phase1/candidate0");
         SolutionScript second = SCRIPT.scored(Score.by(drawn(0.6, 0.59, 0.61))).by("phase1/candidate1");
         keep("survey", new Survey(),
-                new Facts(null, null, new Holdout("d", "whole days, <b>since</b> the test has other ones",
-                        List.of(1200), 1100, false, List.of(), null), null));
+                Facts.NONE.hiding(new Holdout("d", "whole days, <b>since</b> the test has other ones",
+                        List.of(1200), 1100, false, List.of(), null)));
         store.create("runs/r/steps/phase1.request.json",
                 ChecksummedJson.bytes(StepRequest.of(new InitialSolution(), Instant.EPOCH, Instant.EPOCH)));
         keep("phase1/candidate0", new Candidate(0, new RetrievedModel("trees", "code"), false, null), first);
