@@ -52,6 +52,8 @@ public record ScriptCoder(
                     "(?im)^[^\\w\\n]*+kind[^\\w:=]{0,20}+[:=]\\W{0,20}+(study|solution)\\b");
     private static final Pattern SCORE_LINE =
             Pattern.compile("Final Validation Performance|submission\\.csv");
+    /// No run of them is looked at twice.
+    private static final Pattern MARKS = Pattern.compile("^[#* ]++|(?<![#* ])[#* ]++$");
     private static final int EXCERPT = 80;
     /// Characters that are kept of what it says of its script.
     private static final int LONGEST_TRIED = 2_000;
@@ -231,18 +233,6 @@ public record ScriptCoder(
     /// In one line, without the marks of headings and emphasis around it.
     private static String bare(String part) {
         String line = part.replace('`', '\'').replaceAll("[\\s\\p{C}\\p{Z}]+", " ");
-        int from = 0;
-        int to = line.length();
-        while (from < to && isMark(line.charAt(from))) {
-            from++;
-        }
-        while (to > from && isMark(line.charAt(to - 1))) {
-            to--;
-        }
-        return line.substring(from, to);
-    }
-
-    private static boolean isMark(char c) {
-        return c == '#' || c == '*' || c == ' ';
+        return MARKS.matcher(line).replaceAll("");
     }
 }

@@ -1,6 +1,7 @@
 package io.mlestar.core.base;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
@@ -137,16 +138,12 @@ public record ProxyRules(Map<String, ProxyServer> byScheme, List<String> direct)
     }
 
     private static boolean isIn(byte[] base, String bits, byte[] address) {
-        if (!bits.matches("\\d{1,3}") || base.length != address.length
-                || Integer.parseInt(bits) > 8 * base.length) {
+        if (!bits.matches("\\d{1,3}") || base.length != address.length) {
             return false;
         }
-        for (int bit = 0; bit < Integer.parseInt(bits); bit++) {
-            if (((base[bit / 8] ^ address[bit / 8]) & 0x80 >> bit % 8) != 0) {
-                return false;
-            }
-        }
-        return true;
+        int rest = 8 * base.length - Integer.parseInt(bits);
+        BigInteger apart = new BigInteger(1, base).xor(new BigInteger(1, address));
+        return rest >= 0 && apart.bitLength() <= rest;
     }
 
     private static String unbracketed(String host) {

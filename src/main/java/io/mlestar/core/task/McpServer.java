@@ -83,8 +83,9 @@ public record McpServer(
             value(field + ".headers." + header, header, value);
         });
         Invalid.list(field + ".args", args).forEach(arg -> {
-            if (arg.startsWith("-") && SECRET.matcher(arg.split("=", 2)[0]).matches()) {
-                throw new Invalid(field + ".args must hold no secret (" + arg.split("=", 2)[0]
+            String option = arg.split("=", 2)[0];
+            if (arg.startsWith("-") && SECRET.matcher(option).matches()) {
+                throw new Invalid(field + ".args must hold no secret (" + option
                         + "); give it by env, e.g. ${MCP_TOKEN}");
             }
         });
@@ -121,7 +122,7 @@ public record McpServer(
         }
         int query = url.indexOf('?');
         for (String pair : query < 0 ? new String[0] : url.substring(query + 1).split("[&;]")) {
-            value(field, pair.split("=", 2)[0], pair.contains("=") ? pair.split("=", 2)[1] : "");
+            value(field, pair.replaceFirst("(?s)=.*", ""), pair.replaceFirst("[^=]*=?", ""));
         }
     }
 
