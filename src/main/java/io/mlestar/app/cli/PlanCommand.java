@@ -88,8 +88,7 @@ final class PlanCommand implements Callable<Integer> {
                 models.get(model);
             }
         });
-        Forecast forecast = Forecast.of(given, durations, slots,
-                (model, tokens) -> models.price(model, given.models().prices(), tokens));
+        Forecast forecast = Forecast.of(given, durations, slots, models);
         String scored =
                 given.search() instanceof StrongSearch ? scoredBy(root, described, given) : "";
         System.out.print(json
@@ -177,9 +176,7 @@ final class PlanCommand implements Callable<Integer> {
                 settings.setAll(explicit);
                 PipelineConfig config = root.config(settings);
                 return new PresetForecast(preset,
-                        Forecast.of(config, RunDurations.USUAL, slots,
-                                (model, tokens) -> models.price(model, config.models().prices(),
-                                        tokens)));
+                        Forecast.of(config, RunDurations.USUAL, slots, models));
             }).toList();
             return new PresetForecasts(explicit.path("model").textValue(),
                     root.config(explicit).models().model(), presets);
@@ -187,8 +184,7 @@ final class PlanCommand implements Callable<Integer> {
 
         List<String> lines() {
             List<String> lines = new ArrayList<>();
-            lines.add(String.format(Locale.ROOT, "%-7s %6s %8s  %-9s %-7s %s", "preset", "calls",
-                    "scripts", "at least", "hours", ""));
+            lines.add("preset   calls  scripts  at least  hours   ");
             presets.forEach(each -> lines.add(String.format(Locale.ROOT,
                     "%-7s %6d %8d  %-9s %-7.2f %s", each.preset().id(), each.forecast().calls(),
                     each.forecast().scripts(), Formats.dollars(each.forecast().costUsd()),

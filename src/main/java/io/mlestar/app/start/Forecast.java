@@ -1,6 +1,7 @@
 package io.mlestar.app.start;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.model.Models;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.AgentType;
@@ -10,6 +11,7 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.StrongSearch;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -101,8 +103,18 @@ public record Forecast(
         }
     }
 
-    /// @param prices of a model, by its name and the input tokens of a call
+    /// By the prices of the settings, or else those that are known.
     public static Forecast of(
+            PipelineConfig config,
+            RunDurations durations,
+            int slots,
+            Models models) {
+        Map<String, Price> own = config.models().prices();
+        return of(config, durations, slots, (model, tokens) -> models.price(model, own, tokens));
+    }
+
+    /// @param prices of a model, by its name and the input tokens of a call
+    static Forecast of(
             PipelineConfig config,
             RunDurations durations,
             int slots,

@@ -113,8 +113,7 @@ public record Launch(
     /// Estimates calls, time and cost of a run with these settings on this machine, if scripts and
     /// answers take as long as they usually do.
     public Forecast forecast(PipelineConfig config) {
-        return Forecast.of(config, Forecast.RunDurations.USUAL, machine.slots(environment),
-                (model, tokens) -> models.price(model, config.models().prices(), tokens));
+        return Forecast.of(config, Forecast.RunDurations.USUAL, machine.slots(environment), models);
     }
 
     private Admission admission() {
@@ -145,8 +144,8 @@ public record Launch(
                         .replaceAll("\\.{2,}", ".")
                         .replaceFirst("^[^A-Za-z0-9]+", "");
         int most = LONGEST_ID - 1 - mark.length();
-        return (name.isEmpty() ? "run" : name.substring(0, Math.min(most, name.length()))) + "-"
-                + mark;
+        String cut = name.substring(0, Math.min(most, name.length()));
+        return (cut.isEmpty() ? "run" : cut) + "-" + mark;
     }
 
     /// @throws Invalid if the run that has this name is not the one asked for, or its data are gone
