@@ -28,6 +28,6 @@ given = [pandas.read_csv("input/submission%d.csv" % number) for number in range(
 begin, answers = 0, []
 for question in asked["questions"]:
     begin = time.perf_counter()
-    answers.append(answer(truth, given[question["submission"]], question["rows"], asked["id"]))
+    answers.append(answer(truth, given[question["submission"]], question.get("rows"), asked["id"]))
 print()
 print("SCORES " + json.dumps({"scores": answers, "seconds": time.perf_counter() - begin}), flush=True)

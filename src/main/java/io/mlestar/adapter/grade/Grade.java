@@ -41,9 +41,7 @@ public record Grade(String metric, double score, int rows) {
     }
 
     private static Grade of(Metric metric, String name, Table submission, Table labels) {
-        if (!labels.problems().isEmpty()) {
-            throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
-        }
+        labels.check(labels.what() + ": ");
         List<CsvRecord> predicted = labels.rows().keySet().stream().map(id -> {
             if (!submission.rows().containsKey(id)) {
                 throw new Invalid(submission.what() + " has no row for id " + Excerpt.line(id, 40)

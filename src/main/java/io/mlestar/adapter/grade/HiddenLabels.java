@@ -91,9 +91,7 @@ public final class HiddenLabels {
             OptionalInt fold) {
         Table labels = Table.of("the table of labels", new ByteArrayInputStream(csv), ',',
                 format.keys(), _ -> true);
-        if (!labels.problems().isEmpty()) {
-            throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
-        }
+        labels.check(labels.what() + ": ");
         if (format.keys() < 1 || labels.header().size() <= format.keys() + MARKS) {
             throw new Invalid(labels.what() + " has no target, part and group");
         }

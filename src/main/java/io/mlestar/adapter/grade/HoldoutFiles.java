@@ -39,7 +39,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// The harness over the store, which keeps the files of a run's hold-out: the tables that scripts
 /// see in place of the task's, and the labels of the hidden rows.
@@ -73,12 +72,12 @@ public record HoldoutFiles(
     public Execution.Submission hold(Path left) throws IOException {
         Optional<String> program = MetricProgram.find(data.get());
         LeftHoldout files = new LeftHoldout(left, context.task());
-        Optional<String> unscored = Metric.unscored(context.task(), program);
-        if (unscored.isPresent()) {
-            return kept(files, unscored.get() + "\n" + files.frames());
+        Optional<String> why = Metric.unscored(context.task(), program);
+        if (why.isPresent()) {
+            return kept(files, Optional.of(why.get() + "\n" + files.frames()));
         }
         files.check(program, runner);
-        return kept(files, null);
+        return kept(files, Optional.empty());
     }
 
     @Override
@@ -89,7 +88,7 @@ public record HoldoutFiles(
         MetricProgram.Runner bounded = runner.within(longest);
         files.tryMetric(metric, bounded);
         files.check(Optional.of(metric), bounded);
-        return kept(files, null);
+        return kept(files, Optional.empty());
     }
 
     private void copy(String key, Path to) throws IOException {
@@ -104,9 +103,9 @@ public record HoldoutFiles(
         }
     }
 
-    /// @param unscored why no score can be computed, and what a `metric.py` would see; null if one
-    ///   can
-    private Execution.Submission kept(LeftHoldout left, @Nullable String unscored)
+    /// @param unscored why no score can be computed, and what a `metric.py` would see; empty if
+    ///   one can
+    private Execution.Submission kept(LeftHoldout left, Optional<String> unscored)
             throws IOException {
         List<Path> files = left.files();
         MessageDigest digest = Sha256.digest();
@@ -126,7 +125,7 @@ public record HoldoutFiles(
             store.create(key + "/" + left.folder().relativize(file), Files.newInputStream(file));
             size += Files.size(file);
         }
-        return new Execution.Submission(key, size, 0, unscored);
+        return new Execution.Submission(key, size, 0, unscored.orElse(null));
     }
 
     /// True if hidden rows have files of their own, so that a view of one fold is not made from
@@ -167,9 +166,7 @@ public record HoldoutFiles(
         }
         Table given = form.read("the submission", Table.open("the submission", predictions),
                 labels::isHidden);
-        if (!given.problems().isEmpty()) {
-            throw new Invalid(given.problems().getFirst());
-        }
+        given.check("");
         Score score =
                 labels.score(given, kept(PREDICTIONS, () -> Files.newInputStream(predictions)));
         Path rest = Files.createTempFile(predictions.getParent(), "submission", ".csv");
@@ -214,9 +211,8 @@ public record HoldoutFiles(
         HiddenLabels labels = labels(OptionalInt.empty());
         How how = metric(form).metric().blend(form.columns());
         byte[] predictions = stored(pair.scored());
-        ByteArrayOutputStream asked = new ByteArrayOutputStream();
-        labels.withoutHidden(new ByteArrayInputStream(predictions), asked, kept().names());
-        Table scored = Table.of(pair.scored(), asked.toByteArray(), labels.format());
+        Table scored =
+                Table.of(pair.scored(), withoutHidden(labels, predictions), labels.format());
         byte[] last =
                 kept().placedOfTask()
                         .map(placed -> placed
@@ -276,15 +272,17 @@ public record HoldoutFiles(
     /// The task's own rows among those that were predicted.
     private Execution.Submission submission(HiddenLabels labels, byte[] predictions)
             throws IOException {
-        ByteArrayOutputStream rows = new ByteArrayOutputStream();
-        labels.withoutHidden(new ByteArrayInputStream(predictions), rows, kept().names());
-        int count = Table.of("the submission", rows.toByteArray(), labels.format()).rows().size();
-        byte[] file =
-                kept().placedOfTask()
-                        .map(placed -> placed.asked(rows.toByteArray()))
-                        .orElseGet(rows::toByteArray);
+        byte[] rows = withoutHidden(labels, predictions);
+        int count = Table.of("the submission", rows, labels.format()).rows().size();
+        byte[] file = kept().placedOfTask().map(placed -> placed.asked(rows)).orElse(rows);
         return new Execution.Submission(kept("submission", () -> new ByteArrayInputStream(file)),
                 file.length, count);
+    }
+
+    private byte[] withoutHidden(HiddenLabels labels, byte[] predictions) throws IOException {
+        ByteArrayOutputStream rows = new ByteArrayOutputStream();
+        labels.withoutHidden(new ByteArrayInputStream(predictions), rows, kept().names());
+        return rows.toByteArray();
     }
 
     private byte[] stored(String key) {

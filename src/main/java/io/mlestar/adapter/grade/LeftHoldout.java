@@ -105,10 +105,10 @@ record LeftHoldout(Path folder, TaskDescription task) {
 
     private ViewSample sample(int fold) throws IOException {
         Path roles = folder.resolve(TABLES);
-        DataTables tables =
-                isFile(roles)
-                        ? Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class)
-                        : null;
+        Optional<DataTables> tables = isFile(roles)
+                ? Optional.of(
+                        Json.readStrictly(Json.parse(Files.readString(roles)), DataTables.class))
+                : Optional.empty();
         Path sample = TaskTables.of(folder.resolve(Holdout.view(fold)), tables)
                 .sample()
                 .orElseThrow(

@@ -1,6 +1,8 @@
 package io.mlestar.adapter.grade;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.mlestar.adapter.grade.Grading.Calculation;
 import io.mlestar.adapter.grade.Grading.Scorer;
@@ -32,7 +34,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// A task's own metric: a Python file with the function `score(solution, submission,
 /// row_id_column_name)`, as Kaggle publishes metrics. All scores that are asked for at once come
@@ -79,9 +80,6 @@ public record MetricProgram(String source, Runner runner) {
         }
     }
 
-    /// @param rows null for all
-    private record ScoreQuestion(int submission, int @Nullable [] rows) {}
-
     /// The metric of a task: beside its data, or among them.
     public static Optional<String> find(Path data) {
         return TaskProgram.METRIC.find(data);
@@ -124,7 +122,7 @@ public record MetricProgram(String source, Runner runner) {
         /// Seconds that one score takes, after a first one.
         double seconds(Predictions predicted) {
             return program.ask(grading, List.of(predicted),
-                    Collections.nCopies(2, new ScoreQuestion(0, null))).seconds;
+                    Collections.nCopies(2, onAllRows(0))).seconds;
         }
 
         @Override
@@ -147,7 +145,7 @@ public record MetricProgram(String source, Runner runner) {
 
         @Override
         public double[] each(List<Predictions> many, double[] weights) {
-            List<ScoreQuestion> asked =
+            List<ObjectNode> asked =
                     IntStream.range(0, many.size())
                             .mapToObj(number -> asked(number, weights))
                             .toList();
@@ -156,20 +154,26 @@ public record MetricProgram(String source, Runner runner) {
         }
 
         /// A row of weight 2 is there twice.
-        private static ScoreQuestion asked(int submission, double[] weights) {
-            boolean isWhole = Arrays.stream(weights).allMatch(weight -> weight == 1);
-            return new ScoreQuestion(submission, isWhole
-                    ? null
-                    : IntStream.range(0, weights.length)
-                            .flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row))
-                            .toArray());
+        private static ObjectNode asked(int submission, double[] weights) {
+            ObjectNode question = onAllRows(submission);
+            if (Arrays.stream(weights).anyMatch(weight -> weight != 1)) {
+                ArrayNode rows = question.putArray("rows");
+                IntStream.range(0, weights.length)
+                        .flatMap(row -> IntStream.range(0, (int) weights[row]).map(_ -> row))
+                        .forEach(rows::add);
+            }
+            return question;
+        }
+
+        private static ObjectNode onAllRows(int submission) {
+            return Json.object().put("submission", submission);
         }
     }
 
     private GivenScores ask(
             Grading grading,
             List<Predictions> predicted,
-            List<ScoreQuestion> questions) {
+            List<ObjectNode> questions) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(FILE, source.getBytes(StandardCharsets.UTF_8));
         files.put("kaggle_metric_utilities.py",
@@ -181,17 +185,9 @@ public record MetricProgram(String source, Runner runner) {
                     csv(grading, columns(grading, predicted.get(number))));
         }
         files.put("questions.json",
-                Json.line(Map.of("id", id, "submissions", predicted.size(), "questions",
-                        questions.stream().map(MetricProgram::json).toList()))
+                Json.line(Map.of("id", id, "submissions", predicted.size(), "questions", questions))
                         .getBytes(StandardCharsets.UTF_8));
         return answers(runner.run(resource("score.py"), files, LONGEST), questions.size());
-    }
-
-    private static Map<String, Object> json(ScoreQuestion asked) {
-        Map<String, Object> question = new LinkedHashMap<>();
-        question.put("submission", asked.submission);
-        question.put("rows", asked.rows);
-        return question;
     }
 
     private static GivenScores answers(String printed, int count) {

@@ -204,7 +204,8 @@ public final class NewRows {
             List<String> example = new ArrayList<>();
             if (asked != null) {
                 Table.rows("the sample submission",
-                        Table.open("the sample submission", sample.orElseThrow()), null, 0,
+                        Table.open("the sample submission", sample.orElseThrow()), Table.DETECTED,
+                        0,
                         new Table.Problems(), head -> {
                             asked.writeRecord(head);
                             return true;

@@ -73,9 +73,7 @@ record PlacedRows(byte[] sample, List<String> names, List<String> asked) {
         int keys = format().keys();
         Table shown = Table.of("the sample submission", sample, keys);
         Table given = Table.of(WHAT, submission, shown.format().delimiter(), keys, _ -> true);
-        if (!given.problems().isEmpty()) {
-            throw new Invalid(given.problems().getFirst());
-        }
+        given.check("");
         if (!given.header().equals(shown.header())) {
             throw new Invalid("the header is " + header(given) + "; it must be " + header(shown));
         }

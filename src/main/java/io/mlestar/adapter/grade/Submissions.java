@@ -48,7 +48,7 @@ public final class Submissions {
             return form.read("the submission", Table.open("the submission", submission), _ -> false)
                     .problems();
         } catch (Invalid e) {
-            return List.of(String.valueOf(e.getMessage()));
+            return List.of(e.getMessage());
         }
     }
 

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// A table of text, whose rows are named by their first columns, or by their places.
 ///
@@ -40,6 +39,8 @@ public record Table(
         Map<String, CsvRecord> rows,
         List<String> problems,
         Set<String> shown) {
+    /// In place of a delimiter: the one that the first lines show.
+    static final char DETECTED = 0;
     private static final long LARGEST = 512L << 20;
 
     /// @param keys how many leading columns name a row; 0: its place
@@ -77,19 +78,19 @@ public record Table(
 
     /// Reads all rows, by the delimiter that the first lines show. Closes the stream.
     static Table of(String what, InputStream csv, int keys) {
-        return of(what, csv, null, keys, _ -> true);
+        return of(what, csv, DETECTED, keys, _ -> true);
     }
 
     /// Closes the stream.
     ///
-    /// @param delimiter null: the one that its first lines show
+    /// @param delimiter or [#DETECTED]
     /// @param keys how many leading columns name a row; 0: its place
     /// @param kept whether the row of an id is kept
     /// @throws Invalid if it is no table
     static Table of(
             String what,
             InputStream csv,
-            @Nullable Character delimiter,
+            char delimiter,
             int keys,
             Predicate<String> kept) {
         Map<String, CsvRecord> rows = new LinkedHashMap<>();
@@ -109,7 +110,7 @@ public record Table(
 
     /// Goes through the rows that have as many fields as the header. Closes the stream.
     ///
-    /// @param delimiter null: the one that its first lines show
+    /// @param delimiter or [#DETECTED]
     /// @param keys how many leading columns name a row; 0: its place
     /// @param problems counts the other rows
     /// @param begin whether to go on after the header
@@ -118,7 +119,7 @@ public record Table(
     static TableHead rows(
             String what,
             InputStream csv,
-            @Nullable Character delimiter,
+            char delimiter,
             int keys,
             Problems problems,
             Predicate<List<String>> begin,
@@ -143,7 +144,7 @@ public record Table(
     ///
     /// @throws Invalid if it is no table
     static TableHead head(String what, InputStream csv) {
-        return rows(what, csv, null, 1, new Problems(), _ -> false, (_, _) -> false);
+        return rows(what, csv, DETECTED, 1, new Problems(), _ -> false, (_, _) -> false);
     }
 
     private static String id(CsvRecord row, int keys, int place) {
@@ -157,17 +158,17 @@ public record Table(
     /// Goes through the lines of a table, the header first, without the empty ones. Closes the
     /// stream.
     ///
-    /// @param delimiter null: the one that its first lines show
+    /// @param delimiter or [#DETECTED]
     /// @param each whether to go on
     /// @return the delimiter by which they were cut
     /// @throws Invalid if it is no text, or too long
     static char lines(
             String what,
             InputStream csv,
-            @Nullable Character delimiter,
+            char delimiter,
             Predicate<CsvRecord> each) {
         try (TableText text = TableText.of(what, csv)) {
-            char cut = delimiter == null ? text.delimiter() : delimiter;
+            char cut = delimiter == DETECTED ? text.delimiter() : delimiter;
             long length = 0;
             try (CsvReader<CsvRecord> lines = text.lines(cut)) {
                 for (CsvRecord line : lines) {
@@ -195,7 +196,7 @@ public record Table(
     static Set<String> ids(String what, Path file, String column) {
         Set<String> ids = new HashSet<>();
         int[] place = {-1};
-        rows(what, open(what, file), null, 1, new Problems(), header -> {
+        rows(what, open(what, file), DETECTED, 1, new Problems(), header -> {
             place[0] = header.indexOf(column);
             return place[0] >= 0;
         }, (_, row) -> {
@@ -208,6 +209,13 @@ public record Table(
     /// The names of a table's columns.
     static List<String> columnsOf(String what, Path file) {
         return head(what, open(what, file)).header();
+    }
+
+    /// @throws Invalid with the first problem, if there is one
+    void check(String before) {
+        problems.stream().findFirst().ifPresent(problem -> {
+            throw new Invalid(before + problem);
+        });
     }
 
     /// Place of a column; -1 if there is none.

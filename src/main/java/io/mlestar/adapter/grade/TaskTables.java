@@ -37,12 +37,13 @@ public record TaskTables(
     private static final Pattern TEST = Pattern.compile("(^|[^a-z])test(ing)?([^a-z]|$)");
     private static final int DEPTH = 2;
 
-    /// @param found by the survey; null if it did not look, and names have to tell
+    /// @param found by the survey; empty if it did not look, and names have to tell
     /// @throws Invalid if the folder cannot be read
-    public static TaskTables of(Path dataDir, @Nullable DataTables found) {
-        if (found != null) {
-            return new TaskTables(dataDir, file(dataDir, found.train()),
-                    file(dataDir, found.test()), file(dataDir, found.submission()));
+    public static TaskTables of(Path dataDir, Optional<DataTables> found) {
+        if (found.isPresent()) {
+            DataTables known = found.get();
+            return new TaskTables(dataDir, file(dataDir, known.train()),
+                    file(dataDir, known.test()), file(dataDir, known.submission()));
         }
         List<Path> tables = files(dataDir, TABLE);
         Optional<Path> sample = named(tables, SAMPLE);
@@ -55,7 +56,7 @@ public record TaskTables(
     ///
     /// @param dataDir folder with the run's data on this machine
     public static TaskTables of(Path dataDir, Records records, String run) {
-        return of(dataDir, RunContexts.facts(records, run).map(Facts::tables).orElse(null));
+        return of(dataDir, RunContexts.facts(records, run).map(Facts::tables));
     }
 
     private static Optional<Path> file(Path dataDir, @Nullable String path) {

@@ -132,13 +132,14 @@ final class GradeCommand extends StoreCommand {
                 "submission " + submission, Table.open("submission " + submission, submission)));
     }
 
-    /// Finds the tables with the program that a run begins with; null where it cannot run.
-    private static @Nullable DataTables found(Path data) {
+    /// Finds the tables with the program that a run begins with; empty where it cannot run.
+    private static Optional<DataTables> found(Path data) {
         try {
-            return DataReading.tables(DataCommand.printed(CompositionRoot.ofProcess(), data,
-                    SurveyScripts.form(DataCommand.SECONDS, "", List.of())));
+            String printed = DataCommand.printed(CompositionRoot.ofProcess(), data,
+                    SurveyScripts.form(DataCommand.SECONDS, "", List.of()));
+            return Optional.ofNullable(DataReading.tables(printed));
         } catch (Invalid e) {
-            return null;
+            return Optional.empty();
         }
     }
 

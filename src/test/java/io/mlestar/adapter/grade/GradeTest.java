@@ -115,7 +115,8 @@ class GradeTest {
             throws IOException {
         Files.writeString(data.resolve("sample_submission.csv"), "id,y\n1," + sample.replace(";", "\n2,") + "\n");
         assertThat(
-                Submissions.spellings(TaskTables.of(data, null), table("id,y\n1," + given.replace(";", "\n2,") + "\n")))
+                Submissions.spellings(TaskTables.of(data, Optional.empty()),
+                        table("id,y\n1," + given.replace(";", "\n2,") + "\n")))
                 .isEqualTo(said == null ? List.of() : List.of(said));
     }
 
@@ -172,7 +173,8 @@ class GradeTest {
         byte[] submission = ("id,y\n" + CardFolder.rows(Integer.parseInt(range[0]), Integer.parseInt(range[1]), ZERO))
                 .getBytes(StandardCharsets.UTF_8);
 
-        assertThat(Submissions.read(TaskTables.of(data, null), "the submission", new ByteArrayInputStream(submission))
+        assertThat(Submissions
+                .read(TaskTables.of(data, Optional.empty()), "the submission", new ByteArrayInputStream(submission))
                 .problems())
                 .isEqualTo(problems.isEmpty() ? List.of() : List.of(problems.split(", (?=[12] id)")));
     }
@@ -228,11 +230,11 @@ class GradeTest {
     @Test
     void aSampleThatIsNoTableOfTextIsNamed(@TempDir Path data) throws IOException {
         Files.writeString(data.resolve("train.csv"), TRAIN);
-        assertThat(TaskTables.of(data, null).unreadSample()).isEmpty();
+        assertThat(TaskTables.of(data, Optional.empty()).unreadSample()).isEmpty();
         Files.write(data.resolve("sample_submission.parquet"), new byte[] {'P', 'A', 'R', '1'});
 
-        assertThat(TaskTables.of(data, null).sample()).isEmpty();
-        assertThat(TaskTables.of(data, null).unreadSample())
+        assertThat(TaskTables.of(data, Optional.empty()).sample()).isEmpty();
+        assertThat(TaskTables.of(data, Optional.empty()).unreadSample())
                 .contains("\"sample_submission.parquet\" is no table of text; put it beside the data as CSV");
     }
 
@@ -250,7 +252,7 @@ class GradeTest {
             data.with(name, name.endsWith("tsv") ? content.replace(',', '\t') : content);
         }
         DataTables tables = DataReading.tables(data.printed(SurveyScripts.form(CardFolder.PATIENT, "", List.of())));
-        assertThat(TaskTables.of(data.data(), tables).sample())
+        assertThat(TaskTables.of(data.data(), Optional.of(tables)).sample())
                 .isEqualTo(Optional.ofNullable(found).map(data.data()::resolve));
     }
 
@@ -258,10 +260,10 @@ class GradeTest {
     void withoutASurveyNamesTellAndNoTableLiesElsewhere(@TempDir Path folder) throws Exception {
         Path data = CardFolder.in(folder).with("train.csv", TRAIN).with("test.csv", TEST).with("submission.csv", TWENTY)
                 .with("sample_submission.csv", TWENTY).data();
-        assertThat(TaskTables.of(data, null)).isEqualTo(
+        assertThat(TaskTables.of(data, Optional.empty())).isEqualTo(
                 new TaskTables(data, Optional.of(data.resolve("train.csv")), Optional.of(data.resolve("test.csv")),
                         Optional.of(data.resolve("sample_submission.csv"))));
         Files.writeString(folder.resolve("elsewhere.csv"), TWENTY);
-        assertThat(TaskTables.of(data, new DataTables(null, null, "../elsewhere.csv")).sample()).isEmpty();
+        assertThat(TaskTables.of(data, Optional.of(new DataTables(null, null, "../elsewhere.csv"))).sample()).isEmpty();
     }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -39,7 +40,7 @@ class NewRowsTest {
     }
 
     private NewRows rows(String content) throws IOException {
-        return new NewRows(TaskTables.of(folder.resolve("input"), null),
+        return new NewRows(TaskTables.of(folder.resolve("input"), Optional.empty()),
                 Files.writeString(folder.resolve("new.csv"), content));
     }
 

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -167,7 +168,7 @@ class LiteFormsTest extends HeldOutDays {
         }
         Path labels = data.resolveSibling("labels.csv");
         String submitted = text("runs/r/submission.csv");
-        Table submission = Submissions.read(TaskTables.of(data, null), "submission",
+        Table submission = Submissions.read(TaskTables.of(data, Optional.empty()), "submission",
                 new ByteArrayInputStream(submitted.getBytes(StandardCharsets.UTF_8)));
         Grade grade = Grade.of(context.task().evaluationMetric(), submission,
                 Table.read("labels", labels, submission.format().keys()));
