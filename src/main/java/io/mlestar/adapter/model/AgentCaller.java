@@ -1,8 +1,8 @@
 package io.mlestar.adapter.model;
 
 import io.mlestar.adapter.bucket.DataSets;
-import io.mlestar.adapter.model.provider.ProviderProfile;
 import io.mlestar.adapter.model.provider.RequestPart;
+import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.agent.Prompts;
@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -50,54 +51,58 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         // Preparing the tools takes time, too.
         Instant end = Instant.now()
                 .plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
-        String name = context.config().models().modelOf(agent.type());
-        return ask(step, agent, context, end, models.server(step, name), second, input);
+        String model = context.config().models().modelOf(agent.type());
+        LearnedProfile server = models.server(step, model);
+        return ask(new AgentQuestion(step, agent, context, model, server, end, input), second);
     }
 
-    /// Asks again without what the server refuses, one part after the other.
-    private Answer ask(
+    /// One question, to a model whose server may refuse parts of it.
+    private record AgentQuestion(
             Optional<StepPath> step,
             Agent<?> agent,
             RunContext context,
-            Instant end,
+            String model,
             LearnedProfile server,
-            RetryApproval second,
+            Instant end,
             Supplier<Path> input) {
+        Duration left() {
+            return Duration.between(Instant.now(), end);
+        }
+
+        boolean canSearch(Models models) {
+            return models.canSearch(model, context.config().models());
+        }
+    }
+
+    /// Asks again without what the server refuses, one part after the other.
+    private Answer ask(AgentQuestion question, RetryApproval second) {
         try {
-            return askOnce(step, agent, context, end, server, second, input);
+            return askOnce(question, second);
         } catch (PartRefused e) {
-            server.goOnWithout(e.part, e.getMessage());
-            return askAgain(step, agent, context, end, server, second, input, e);
+            question.server.goOnWithout(e.part, e.getMessage());
+            return askAgain(question, second, e);
         }
     }
 
     /// Asks again without the part that was refused, whose cost is part of the answer's.
-    private Answer askAgain(
-            Optional<StepPath> step,
-            Agent<?> agent,
-            RunContext context,
-            Instant end,
-            LearnedProfile server,
-            RetryApproval second,
-            Supplier<Path> input,
-            PartRefused refused) {
-        boolean isFree = Double.valueOf(0).equals(refused.billedUsd);
-        OptionalDouble estimate = estimate(agent, context);
-        if (!isFree && !second.may(refused.billedUsd,
-                estimate.isPresent() ? estimate.getAsDouble() : null)) {
+    private Answer askAgain(AgentQuestion question, RetryApproval second, PartRefused refused) {
+        Double billed = refused.billedUsd;
+        boolean isFree = Double.valueOf(0).equals(billed);
+        OptionalDouble estimate = estimate(question.agent, question.context);
+        Double next = estimate.isPresent() ? estimate.getAsDouble() : null;
+        if (!isFree && !second.may(billed, next)) {
             throw new ModelUnavailable(
-                    refused.getMessage() + "; there is no money left to ask it without",
-                    refused.billedUsd);
+                    refused.getMessage() + "; there is no money left to ask it without", billed);
         }
         try {
-            Answer answer = ask(step, agent, context, end, server,
-                    (paid, next) -> second.may(sum(paid, refused.billedUsd), next), input);
-            return new Answer(answer.text(), answer.usage().after(refused.billedUsd),
-                    answer.shortfall(), answer.system(), answer.prompt(), answer.looks());
+            Answer answer =
+                    ask(question, (paid, more) -> second.may(sum(paid, billed), more));
+            return new Answer(answer.text(), answer.usage().after(billed), answer.shortfall(),
+                    answer.system(), answer.prompt(), answer.looks());
         } catch (ModelUnavailable e) {
-            throw new ModelUnavailable(e.getMessage(), sum(e.billedUsd(), refused.billedUsd));
+            throw new ModelUnavailable(e.getMessage(), sum(e.billedUsd(), billed));
         } catch (StepFailed e) {
-            throw new StepFailed(e.getMessage(), sum(e.billedUsd(), refused.billedUsd));
+            throw new StepFailed(e.getMessage(), sum(e.billedUsd(), billed));
         }
     }
 
@@ -105,36 +110,33 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         return usd == null || more == null ? null : Double.valueOf(usd + more);
     }
 
-    private Answer askOnce(
-            Optional<StepPath> step,
-            Agent<?> agent,
-            RunContext context,
-            Instant end,
-            LearnedProfile server,
-            RetryApproval second,
-            Supplier<Path> input) {
-        String name = context.config().models().modelOf(agent.type());
-        Model model = models.get(name);
-        Duration timeout = Duration.between(Instant.now(), end);
-        ProviderProfile profile = server.now();
-        boolean couldSearch = models.canSearch(name, context.config().models());
-        boolean canSearch = couldSearch && profile.takes(RequestPart.SEARCH);
-        boolean usesTools = profile.takes(RequestPart.TOOLS) && usesTools(agent, context.config());
-        if (ModelSettings.isRecorded(name) || !usesTools) {
-            return model.ask(ModelRequest
-                    .of(step, agent, prompts, context, timeout, names -> List.of(), canSearch)
-                    .with(second)
-                    .to(server));
+    private Answer askOnce(AgentQuestion question, RetryApproval second) {
+        Model model = models.get(question.model);
+        Agent<?> agent = question.agent;
+        PipelineConfig config = question.context.config();
+        boolean usesTools =
+                question.server.now().takes(RequestPart.TOOLS) && usesTools(agent, config);
+        if (ModelSettings.isRecorded(question.model) || !usesTools) {
+            return model.ask(request(question, second, names -> List.of()));
         }
-        String caller = step.map(StepPath::toString).orElse(agent.name());
-        return sessions.open(input, context.config(), caller, agent,
-                ModelRequest.timeForTools(timeout),
-                tools -> model.ask(
-                        noted(ModelRequest
-                                .of(step, agent, prompts, context,
-                                        Duration.between(Instant.now(), end), tools, canSearch)
-                                .with(second)
-                                .to(server), couldSearch)));
+        String caller = question.step.map(StepPath::toString).orElse(agent.name());
+        return sessions.open(question.input, config, caller, agent,
+                ModelRequest.timeForTools(question.left()),
+                tools -> model.ask(noted(request(question, second, tools),
+                        question.canSearch(models))));
+    }
+
+    private ModelRequest request(
+            AgentQuestion question,
+            RetryApproval second,
+            Function<List<String>, List<Tool>> tools) {
+        boolean canSearch =
+                question.canSearch(models) && question.server.now().takes(RequestPart.SEARCH);
+        return ModelRequest
+                .of(question.step, question.agent, prompts, question.context, question.left(),
+                        tools, canSearch)
+                .with(second)
+                .to(question.server);
     }
 
     /// @param couldSearch whether the provider can search, so that another warning says why it does
