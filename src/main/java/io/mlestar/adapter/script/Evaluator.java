@@ -48,34 +48,33 @@ public final class Evaluator {
     /// The error for the debugger; empty if nothing is wrong.
     ///
     /// @param script its text
-    static Optional<String> bug(
+    static String bug(
             EvaluationResult result,
             String script,
             boolean timedOut,
             long timeoutSeconds) {
         if (!result.isError()) {
-            return Optional.empty();
+            return "";
         }
         String stderr = StackDump.shortened(result.stderr(), script);
         if (timedOut) {
-            return Optional.of(Tracebacks.madeUp(stderr,
-                    "TimeoutError: the script was stopped after " + timeoutSeconds + " seconds"));
+            return Tracebacks.madeUp(stderr,
+                    "TimeoutError: the script was stopped after " + timeoutSeconds + " seconds");
         }
         if (result.errorTraceback() != null) {
-            return Optional.of(result.errorTraceback());
+            return result.errorTraceback();
         }
         if (result.exitCode() > Execution.SIGNALS) {
-            return Optional.of(Tracebacks.madeUp(stderr,
-                    "RuntimeError: the script was killed by signal "
-                            + (result.exitCode() - Execution.SIGNALS)
-                            + (result.exitCode() == KILLED
-                                    ? ", mostly because the machine was out of memory: take less of it at once"
-                                    : "")));
+            String cause = result.exitCode() == KILLED
+                    ? ", mostly because the machine was out of memory: take less of it at once"
+                    : "";
+            return Tracebacks.madeUp(stderr, "RuntimeError: the script was killed by signal "
+                    + (result.exitCode() - Execution.SIGNALS) + cause);
         }
-        return Optional.of(Tracebacks.madeUp(stderr,
+        return Tracebacks.madeUp(stderr,
                 stderr.isBlank()
                         ? "RuntimeError: the script ended with exit code " + result.exitCode()
-                        : ""));
+                        : "");
     }
 
     /// The result as it counts: a submission script that left no file, or none that can be taken or

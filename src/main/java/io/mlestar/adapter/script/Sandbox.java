@@ -142,7 +142,7 @@ public record Sandbox(
         ResourceShare share =
                 new ResourceShare(Math.max(1, machine.processors() / (slots + 1)), List.of(), "");
         return run(new ScriptJobSpec(workspace, data, program, () -> timeout, share,
-                ScriptListener.NONE, null));
+                ScriptListener.NONE, Optional.empty()));
     }
 
     /// @throws IOException if it cannot be started

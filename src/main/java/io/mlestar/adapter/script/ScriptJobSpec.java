@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// One process in the sandbox.
 ///
@@ -28,7 +28,7 @@ record ScriptJobSpec(
         Supplier<Duration> allowed,
         ResourceShare share,
         ScriptListener listener,
-        @Nullable Integer rows) {
+        Optional<Integer> rows) {
     /// The share of the machine that one script gets.
     ///
     /// @param threads that its libraries use unless it says otherwise
@@ -41,9 +41,7 @@ record ScriptJobSpec(
     Map<String, String> limits() {
         Map<String, String> limits =
                 new HashMap<>(Map.of(RunScript.SECONDS, String.valueOf(allowed.get().toSeconds())));
-        if (rows != null) {
-            limits.put(RunScript.ROWS, rows.toString());
-        }
+        rows.ifPresent(most -> limits.put(RunScript.ROWS, most.toString()));
         return limits;
     }
 

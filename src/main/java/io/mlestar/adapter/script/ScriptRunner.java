@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the
 /// sandbox has slots.
@@ -63,14 +62,14 @@ public final class ScriptRunner {
 
     /// @param data as the script is to see them
     /// @param window when the script may begin, and by when it has to end
-    /// @param harness of its run; null outside any run
+    /// @param harness of its run; empty outside any run
     /// @throws StepStopped if there was no slot in time
     public Execution run(
             RunScript script,
             Path data,
             Window window,
             ScriptListener listener,
-            @Nullable Harness harness) {
+            Optional<Harness> harness) {
         contenders.incrementAndGet();
         try {
             Duration patience = Duration.between(clock.instant(), window.latestStart());
@@ -89,7 +88,8 @@ public final class ScriptRunner {
                     List<String> program = sandbox.program(script.filename());
                     return run(script,
                             new ScriptJobSpec(workspace, data, program, deadline::allowed,
-                                    share(script, slot, listener), listener, script.rows()),
+                                    share(script, slot, listener), listener,
+                                    Optional.ofNullable(script.rows())),
                             deadline, harness);
                 } finally {
                     Scratch.remove(workspace);
@@ -111,19 +111,19 @@ public final class ScriptRunner {
     ///
     /// @throws StepStopped if there was no slot within the time that the script itself may take
     public Execution runAlone(RunScript script, Path data) {
-        return runAlone(script, data, ScriptListener.NONE, null);
+        return runAlone(script, data, ScriptListener.NONE, Optional.empty());
     }
 
     /// Runs a script outside any run.
     ///
     /// @param listener stores what it leaves
-    /// @param harness scores it or hides rows by it; null if nothing does
+    /// @param harness scores it or hides rows by it; empty if nothing does
     /// @throws StepStopped if there was no slot within the time that the script itself may take
     public Execution runAlone(
             RunScript script,
             Path data,
             ScriptListener listener,
-            @Nullable Harness harness) {
+            Optional<Harness> harness) {
         Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
         return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())),
                 listener, harness);
@@ -183,19 +183,20 @@ public final class ScriptRunner {
             RunScript script,
             ScriptJobSpec job,
             ScriptDeadline deadline,
-            @Nullable Harness harness)
+            Optional<Harness> harness)
             throws IOException, InterruptedException {
-        if (harness != null && script.kind() == RunScript.Kind.METRIC) {
-            return measured(script, job.workspace(), deadline.allowed(), harness);
+        if (harness.isPresent() && script.kind() == RunScript.Kind.METRIC) {
+            return measured(script, job.workspace(), deadline.allowed(), harness.get());
         }
-        if (harness != null && script.kind().hidesRows()) {
+        if (harness.isPresent() && script.kind().hidesRows()) {
             Optional<String> split =
                     script.kind() == RunScript.Kind.SPLIT
                             ? Optional.of(script.content())
-                            : harness.ownSplit();
+                            : harness.get().ownSplit();
             if (split.isPresent()) {
                 Duration each = deadline.allowed().dividedBy(SplitRun.PARTS);
-                return new SplitRun(sandbox, scratch, job.data(), harness, each).run(split.get());
+                return new SplitRun(sandbox, scratch, job.data(), harness.get(), each)
+                        .run(split.get());
             }
         }
         Workspace workspace = job.workspace();
@@ -227,8 +228,7 @@ public final class ScriptRunner {
         Score score = Score.NONE;
         if (ended && wrong.isEmpty() && isValidated(script)) {
             try {
-                score = Objects.requireNonNull(harness)
-                        .validate(workspace.submission(), script.fold());
+                score = harness.orElseThrow().validate(workspace.submission(), script.fold());
             } catch (Invalid unusable) {
                 wrong = Optional
                         .of("./final/submission.csv cannot be scored: " + unusable.getMessage());
@@ -246,8 +246,8 @@ public final class ScriptRunner {
                 .map(Execution.Submission::wrong)
                 .map(said -> "./final/submission.csv is " + said);
         EvaluationResult printed = Evaluator.result(raw);
-        boolean isScored = script.kind() == RunScript.Kind.SUBMISSION && harness != null
-                && harness.isScoring();
+        boolean isScored = script.kind() == RunScript.Kind.SUBMISSION
+                && harness.filter(Harness::isScoring).isPresent();
         EvaluationResult result;
         if (isValidated(script)) {
             result = Evaluator.validated(printed, score, wrong);
@@ -256,11 +256,8 @@ public final class ScriptRunner {
         } else {
             result = Evaluator.counted(printed, script.kind(), wrong.or(() -> form));
         }
-        String bug =
-                Evaluator
-                        .bug(result, script.content(), raw.timedOut(),
-                                deadline.length().plusMillis(500).toSeconds())
-                        .orElse(null);
+        long seconds = deadline.length().plusMillis(500).toSeconds();
+        String bug = Evaluator.bug(result, script.content(), raw.timedOut(), seconds);
         return Execution.of(result, raw.timedOut(), submission, bug);
     }
 
@@ -279,7 +276,7 @@ public final class ScriptRunner {
             Execution.Submission kept =
                     harness.measure(Objects.requireNonNull(metric.holdout()), metric.content(),
                             folder, longest);
-            return new Execution.Silent(new EvaluationResult(Score.NONE, "", "", 0, 0, false, null),
+            return new Execution.Silent(Evaluator.result(new Sandbox.Raw("", "", 0, 0, false)),
                     kept);
         } catch (Invalid refusal) {
             return SplitRun.refused("metric.py", "MetricError", refusal);
@@ -290,13 +287,15 @@ public final class ScriptRunner {
             Workspace workspace,
             Sandbox.Raw raw,
             boolean ended,
-            @Nullable Harness harness)
+            Optional<Harness> harness)
             throws IOException {
         Path folder = workspace.finalFolder().resolve("holdout");
         Execution.Submission kept =
-                harness != null && ended && Files.isDirectory(folder) ? harness.hold(folder) : null;
+                harness.isPresent() && ended && Files.isDirectory(folder)
+                        ? harness.get().hold(folder)
+                        : null;
         EvaluationResult result = Evaluator.result(raw);
         return Execution.of(result, raw.timedOut(), kept,
-                Evaluator.bug(result, "", raw.timedOut(), 0).orElse(null));
+                Evaluator.bug(result, "", raw.timedOut(), 0));
     }
 }

@@ -98,12 +98,12 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
                     .orElse("what it gave could not be checked in " + longest.toSeconds()
                             + " seconds"));
         }
-        return Execution.of(Evaluator.result(raw), false, harness.hold(folder), null);
+        return Execution.of(Evaluator.result(raw), false, harness.hold(folder), "");
     }
 
     private Execution failed(Sandbox.Raw raw) {
         EvaluationResult result = Evaluator.result(raw);
-        String bug = Evaluator.bug(result, "", raw.timedOut(), longest.toSeconds()).orElseThrow();
+        String bug = Evaluator.bug(result, "", raw.timedOut(), longest.toSeconds());
         return Execution.of(told(result, SOURCE, Execution.lastLine(bug), bug), raw.timedOut(),
                 null, bug);
     }
@@ -113,7 +113,7 @@ record SplitRun(Sandbox sandbox, Scratch scratch, Path data, Harness harness, Du
     static Execution refused(String file, String error, Invalid refusal) {
         String bug = Tracebacks.madeUp("", error + ": " + refusal.getMessage());
         return new Execution.Crashed(
-                told(Evaluator.refused(refusal), file, String.valueOf(refusal.getMessage()), bug),
+                told(Evaluator.refused(refusal), file, refusal.getMessage(), bug),
                 bug);
     }
 

@@ -14,6 +14,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /// Finds how the scores of a run would be computed: rows are hidden as its survey hides them, by a
 /// `split.py` of the task where there is one, and nothing is kept.
@@ -29,9 +30,9 @@ public final class PlannedScores {
                 StepPath.parse("plan/survey/holdout"), context, () -> data, scripts::beside);
         try {
             return Survey.planned(new Outcome.Done<>(
-                    scripts.runAlone(hiding, data, ScriptListener.NONE, harness)));
+                    scripts.runAlone(hiding, data, ScriptListener.NONE, Optional.of(harness))));
         } catch (Invalid e) {
-            return Survey.planned(new Outcome.Failed<>(String.valueOf(e.getMessage())));
+            return Survey.planned(new Outcome.Failed<>(e.getMessage()));
         }
     }
 }

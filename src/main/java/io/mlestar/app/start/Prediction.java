@@ -104,7 +104,7 @@ public record Prediction(String submission, int rows, double seconds, List<Strin
                 public long most() {
                     return result.config().limits().mostSubmissionBytes();
                 }
-            }, null);
+            }, Optional.empty());
             // A traceback beside a good submission is as harmless as it was in the run.
             if (!(execution.trusted() instanceof Execution.Ended ended)
                     || ended.submission() == null

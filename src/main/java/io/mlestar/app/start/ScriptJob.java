@@ -17,6 +17,7 @@ import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
@@ -148,7 +149,7 @@ public record ScriptJob(
                             script.holdout() == null
                                     ? folder
                                     : shown(step, context, view(script, context)),
-                            window, listener, harness(step, context));
+                            window, listener, Optional.of(harness(step, context)));
         } finally {
             outputs.ended(step);
         }
@@ -160,9 +161,8 @@ public record ScriptJob(
         long beside = 1;
         for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {
             String name = at.get().plainName();
-            if (records.request(at.get())
-                    .map(request -> request.step(name))
-                    .orElse(null) instanceof Phase<?> phase) {
+            Optional<Step<?>> above = records.request(at.get()).map(request -> request.step(name));
+            if (above.isPresent() && above.get() instanceof Phase<?> phase) {
                 beside *= phase.scheduling(context).sideBySide();
             }
         }

@@ -83,7 +83,8 @@ class MachineProbeTest {
                 new Window(Instant.now().plus(Duration.ofMinutes(5)), Instant.now().plus(Duration.ofMinutes(5)));
         return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty(), Weights.NONE),
                 InstantSource.system(), folder.resolve("scratch"))
-                .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, ScriptListener.NONE, null);
+                .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, ScriptListener.NONE,
+                        Optional.empty());
     }
 
     private MachineFacts facts(Isolation isolation) {

@@ -92,7 +92,7 @@ public final class Sandboxes {
     static ScriptJobSpec job(Sandbox sandbox, Workspace workspace, String filename, Supplier<Duration> allowed,
             ScriptListener listener) {
         return new ScriptJobSpec(workspace, workspace.folder().resolve("input"), sandbox.program(filename), allowed,
-                sandbox.machine().share(0, sandbox.slots(), sandbox.slots()), listener, null);
+                sandbox.machine().share(0, sandbox.slots(), sandbox.slots()), listener, Optional.empty());
     }
 
     /// Only follows the output.

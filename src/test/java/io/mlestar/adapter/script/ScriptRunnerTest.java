@@ -87,7 +87,7 @@ class ScriptRunnerTest {
     }
 
     private Execution run(String content, Kind kind, ScriptListener keeper) {
-        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper, null);
+        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper, Optional.empty());
     }
 
     private static String bug(Execution execution) {
@@ -119,7 +119,8 @@ class ScriptRunnerTest {
         ScriptRunner runner = runner();
         assertThat(Stream
                 .of(new RunScript(program, Kind.ABLATION, 60, null, 0, 1000), new RunScript(program, Kind.ABLATION, 60))
-                .map(script -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, null).evaluation().stdout()))
+                .map(script -> runner.runAlone(script, data).evaluation()
+                        .stdout()))
                 .containsExactly("1000 True\n", "None True\n");
     }
 
@@ -134,7 +135,7 @@ class ScriptRunnerTest {
                 """, Kind.SOLUTION, 60);
         ScriptRunner runner = runner();
         for (int i = 0; i < 2; i++) {
-            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), NONE, null).evaluation().stdout())
+            assertThat(runner.runAlone(script, data).evaluation().stdout())
                     .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
         }
     }
@@ -149,7 +150,7 @@ class ScriptRunnerTest {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             long begin = System.nanoTime();
-            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), NONE, null);
+            Execution execution = runner.runAlone(script, data);
             assertThat(execution).isInstanceOf(Execution.Scored.class);
             least = Math.min(least, (System.nanoTime() - begin) / 1e9 - execution.evaluation().durationSeconds());
         }
@@ -172,7 +173,7 @@ class ScriptRunnerTest {
                         lived.set(!Sandboxes.alive(name).isEmpty());
                         throw new StepStopped("enough");
                     }
-                }), null)).isEqualTo("enough");
+                }), Optional.empty())).isEqualTo("enough");
         assertThat(lived).as("its child was there").isTrue();
         Waiting.patiently("nobody lives on").untilAsserted(() -> assertThat(Sandboxes.alive(name)).isEmpty());
         assertThat(scratch).isEmptyDirectory();
@@ -284,7 +285,7 @@ class ScriptRunnerTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
                 RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
-                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, null)));
+                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, Optional.empty())));
             }
         }
         for (int i = 0; i < runs.size(); i++) {

@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -168,7 +169,7 @@ class TimeoutTest {
 
     private static Execution.Failed stopped(ScriptRunner runner, RunScript script, Path data, int seconds) {
         Instant end = Instant.now().plusSeconds(seconds);
-        Execution execution = runner.run(script, data, new Window(end, end), ScriptListener.NONE, null);
+        Execution execution = runner.run(script, data, new Window(end, end), ScriptListener.NONE, Optional.empty());
         assertThat(execution).isInstanceOf(Execution.TimedOut.class);
         return (Execution.Failed) execution;
     }

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,7 @@ class WrittenMetricTest extends HeldOutDays {
 
     private Execution ran(RunScript script) {
         Instant end = Instant.now().plus(Waiting.MOST);
-        return runner().run(script, data, new Window(end, end), ScriptListener.NONE, harness());
+        return runner().run(script, data, new Window(end, end), ScriptListener.NONE, Optional.of(harness()));
     }
 
     private FoundHoldout hiddenHere() {
