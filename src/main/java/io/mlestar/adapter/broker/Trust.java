@@ -74,7 +74,7 @@ public final class Trust {
             throw new Invalid(FILE + " names a file that cannot be read: " + named);
         }
         try {
-            Path store = Files.createTempFile("mlestar-authorities", null);
+            Path store = Files.createTempFile("mlestar-authorities", "");
             store.toFile().deleteOnExit();
             try (OutputStream out = Files.newOutputStream(store)) {
                 together(own, KIND).store(out, new char[0]);

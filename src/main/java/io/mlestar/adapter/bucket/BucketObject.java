@@ -5,6 +5,7 @@ import io.mlestar.core.store.StoreUnavailable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// One object of a bucket, read whole: what an event only names, since brokers take a megabyte at
@@ -40,7 +41,7 @@ public record BucketObject(Function<String, S3Store> buckets) {
         if (!there) {
             throw new Invalid(field + ": there is no object " + address);
         }
-        try (InputStream content = bucket.open(key, null)) {
+        try (InputStream content = bucket.open(key, Optional.empty())) {
             byte[] read = content.readNBytes(LARGEST + 1);
             if (read.length > LARGEST) {
                 throw new Invalid(

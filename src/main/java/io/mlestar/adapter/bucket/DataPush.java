@@ -110,10 +110,11 @@ public final class DataPush {
                             Map.of(SHA256, file.sha256()))) {
                 return true;
             }
-            String known = there.or(() -> bucket.labels(file.name()))
+            boolean isSame = there.or(() -> bucket.labels(file.name()))
                     .map(labels -> labels.get(SHA256))
-                    .orElse(null);
-            if (known == null ? !holds(file) : !known.equals(file.sha256())) {
+                    .map(known -> known.equals(file.sha256()))
+                    .orElseGet(() -> holds(file));
+            if (!isSame) {
                 throw new Invalid(bucket.address(file.name())
                         + " holds another content; push to a new prefix");
             }
@@ -124,8 +125,9 @@ public final class DataPush {
     }
 
     /// True if an object that another program put there has this content.
-    private boolean holds(DataManifest.File file) throws IOException {
-        try (InputStream there = new DigestCheckingStream(bucket.open(file.name(), null), file)) {
+    private boolean holds(DataManifest.File file) {
+        try (InputStream there =
+                new DigestCheckingStream(bucket.open(file.name(), Optional.empty()), file)) {
             there.transferTo(OutputStream.nullOutputStream());
             return true;
         } catch (IOException e) {

@@ -24,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -237,7 +238,8 @@ public final class DataSets {
     private static Path fetch(S3Store bucket, DataManifest.File file, Path target) {
         for (int attempt = 1;; attempt++) {
             try (InputStream content =
-                    new DigestCheckingStream(bucket.open(file.name(), file.version()), file)) {
+                    new DigestCheckingStream(
+                            bucket.open(file.name(), Optional.ofNullable(file.version())), file)) {
                 Files.createDirectories(target.getParent());
                 Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
                 Files.setLastModifiedTime(target, FolderTree.NO_TIME);

@@ -95,13 +95,13 @@ public final class S3Store implements PrunableStore {
 
     /// An object, byte by byte.
     ///
-    /// @param version only this one; null is any
+    /// @param version only this one; empty is any
     /// @throws StoreUnavailable also if there is no such object
-    InputStream open(String key, @Nullable String version) {
-        return asked("read", key,
-                () -> client().getObject(request -> request.bucket(settings.bucket())
-                        .key(settings.object(key))
-                        .ifMatch(version)));
+    InputStream open(String key, Optional<String> version) {
+        return asked("read", key, () -> client().getObject(request -> {
+            request.bucket(settings.bucket()).key(settings.object(key));
+            version.ifPresent(request::ifMatch);
+        }));
     }
 
     /// An object in a list.

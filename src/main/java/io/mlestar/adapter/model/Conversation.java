@@ -156,7 +156,7 @@ final class Conversation {
         String calls = message.hasToolExecutionRequests()
                 ? message.toolExecutionRequests().toString()
                 : "";
-        return (text(response, null) + calls).strip().length();
+        return (text(response) + calls).strip().length();
     }
 
     private boolean mayTakeTurn() {
@@ -229,9 +229,11 @@ final class Conversation {
 
     /// Drops the text with which a model refuses: it is no answer.
     private String text(ChatResponse response, @Nullable Shortfall shortfall) {
-        return shortfall == Shortfall.REFUSED
-                ? ""
-                : Objects.requireNonNullElse(model.provider().text(response), "");
+        return shortfall == Shortfall.REFUSED ? "" : text(response);
+    }
+
+    private String text(ChatResponse response) {
+        return Objects.requireNonNullElse(model.provider().text(response), "");
     }
 
     /// The empty answer of a model that was paid and broke off; empty if there was no turn at all.

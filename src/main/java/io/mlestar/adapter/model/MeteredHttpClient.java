@@ -218,8 +218,10 @@ final class MeteredHttpClient implements HttpClient {
             AnswerBody body = AnswerBody.of(protocol, response.statusCode(), response.body());
             call.status = body.hasBegun() ? response.statusCode() : body.status();
             String clean = headers.withoutKey(body.text());
-            call.failure = CallFailure.of(asked, address, body.status(), clean).orElse(null);
-            if (call.failure != null) {
+            Optional<CallFailure> failure =
+                    CallFailure.of(asked, address, body.status(), clean);
+            if (failure.isPresent()) {
+                call.failure = failure.get();
                 call.refused = call.failure.isRefusal()
                         ? profile.refusedPart(written, clean)
                         : Optional.empty();

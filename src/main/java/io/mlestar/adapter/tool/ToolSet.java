@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,19 +93,24 @@ final class ToolSet {
     /// The tools of these names; unknown and unconfigured ones are left out (REQ-OR-008,
     /// REQ-OR-010).
     List<Tool> offered(List<String> names) {
-        return names.stream().distinct().map(name -> {
-            Function<Sandbox, Tool> command = commands.get(name);
-            if (command != null) {
-                return walled(name).map(command).orElse(null);
-            }
-            Tool tool = tools.get(name);
-            if (tool == null) {
-                // The provider's own search may stand in for an engine; the caller of the model
-                // knows.
-                LOG.logf(name.equals("WebSearch") ? Logger.Level.DEBUG : Logger.Level.WARN,
-                        "there is no tool %s; it is not offered", name);
-            }
-            return tool;
-        }).filter(Objects::nonNull).map(hooks::around).toList();
+        return names.stream()
+                .distinct()
+                .flatMap(name -> tool(name).stream())
+                .map(hooks::around)
+                .toList();
+    }
+
+    private Optional<Tool> tool(String name) {
+        Function<Sandbox, Tool> command = commands.get(name);
+        if (command != null) {
+            return walled(name).map(command);
+        }
+        Tool tool = tools.get(name);
+        if (tool == null) {
+            // The provider's own search may stand in for an engine; the caller of the model knows.
+            LOG.logf(name.equals("WebSearch") ? Logger.Level.DEBUG : Logger.Level.WARN,
+                    "there is no tool %s; it is not offered", name);
+        }
+        return Optional.ofNullable(tool);
     }
 }
