@@ -74,7 +74,7 @@ public record Debugger(
                     ? new Reply.Code(Reading.code(answer))
                     : new Reply.Code(Edits.applied(answer, code));
         } catch (Invalid e) {
-            throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);
+            throw UnreadableAnswer.of(e.getMessage(), answer, EXCERPT);
         }
     }
 }

@@ -151,7 +151,7 @@ public record ScriptCoder(
             }
             return new Reply.Scripted(kind(answer, code), tried(answer), code);
         } catch (Invalid e) {
-            throw UnreadableAnswer.of(String.valueOf(e.getMessage()), answer, EXCERPT);
+            throw UnreadableAnswer.of(e.getMessage(), answer, EXCERPT);
         }
     }
 

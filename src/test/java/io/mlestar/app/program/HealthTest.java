@@ -88,7 +88,7 @@ class HealthTest {
                     @Override
                     public Optional<byte[]> read(String key) {
                         if (away[0]) {
-                            throw new StoreUnavailable("bucket secret-name is away", null);
+                            throw new StoreUnavailable("bucket secret-name is away");
                         }
                         return super.read(key);
                     }

@@ -14,7 +14,7 @@ record Outage(Instant from, Instant to) {
     /// @throws StoreUnavailable while it lasts
     void refuse(Instant now) {
         if (holds(now)) {
-            throw new StoreUnavailable("connection refused", null);
+            throw new StoreUnavailable("connection refused");
         }
     }
 }

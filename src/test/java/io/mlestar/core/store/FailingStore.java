@@ -14,7 +14,7 @@ public final class FailingStore extends ForwardingStore {
     public FailingStore(Store inner, Random random) {
         this(inner, () -> {
             if (random.nextInt(CALLS_PER_ERROR) == 0) {
-                throw new StoreUnavailable("503 SlowDown", null);
+                throw new StoreUnavailable("503 SlowDown");
             }
         });
     }

@@ -14,7 +14,6 @@ import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Extensions;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.StoreUnavailable;
 import io.quarkus.runtime.QuarkusApplication;
@@ -103,7 +102,7 @@ public class RunApplication implements QuarkusApplication {
             watchers.add(timer);
             // No step of this run is in flight anywhere, so each open one was lost with an earlier
             // process.
-            if (records.request(StepPath.root(header.runId())).isEmpty()) {
+            if (records.request(header.root()).isEmpty()) {
                 engine.start(header);
             } else {
                 tell(progress, shown -> shown.tell("resumed: the run goes on where it stood"));
@@ -175,16 +174,14 @@ public class RunApplication implements QuarkusApplication {
                             + records.refusal().get()
                             + ". What is done is kept; when the store can be written, end it with: mlestar resume "
                             + header.runId()
-                            + " --store " + store,
-                    null);
+                            + " --store " + store);
         }
         if (!kept) {
             throw new StoreUnavailable(
                     "run " + header.runId()
                             + " ends here, since it was removed from the store while it went on: "
                             + records.store().address(Records.key(header.runId(), Records.HEADER))
-                            + " is gone",
-                    null);
+                            + " is gone");
         }
         return limits;
     }

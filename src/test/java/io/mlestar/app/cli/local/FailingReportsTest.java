@@ -168,7 +168,7 @@ class FailingReportsTest {
             @Override
             public boolean create(String key, byte[] content) {
                 if (isFull.get()) {
-                    throw new StoreUnavailable("cannot write " + key + ": No space left on device", null);
+                    throw new StoreUnavailable("cannot write " + key + ": No space left on device");
                 }
                 return super.create(key, content);
             }
