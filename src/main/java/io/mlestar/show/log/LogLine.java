@@ -42,8 +42,8 @@ record LogLine(Level level, String what, String fields) {
                 Formats.line(value instanceof Enum<?> word
                         ? Json.tree(word).asText()
                         : String.valueOf(value), EXCERPT);
-        return raw(" " + name + "="
-                + (shown.contains(" ") || shown.isEmpty() ? "\"" + shown + "\"" : shown));
+        boolean isQuoted = shown.contains(" ") || shown.isEmpty();
+        return raw(" " + name + "=" + (isQuoted ? "\"" + shown + "\"" : shown));
     }
 
     /// A null score is written as `failed`.

@@ -53,12 +53,16 @@ final class PhaseResultLines {
             case EnsemblePhase ensemble -> ensembled((Phase3Result) value, seconds);
             case Round round -> rounded((EnsembleAttempt) value);
             case Finalization last -> finalized(last, (Finalization.Result) value);
-            case Pipeline pipeline -> List.of(LogLine.info("pipeline-complete")
-                    .score("best_score", ((Pipeline.Result) value).chosen().score().value())
-                    .with("chosen", ((Pipeline.Result) value).chosen().step())
-                    .with("phases", String.join(",", ((Pipeline.Result) value).completed())));
+            case Pipeline pipeline -> List.of(completed((Pipeline.Result) value));
             default -> List.of(LogLine.info("phase-complete").with("seconds", seconds));
         };
+    }
+
+    private static LogLine completed(Pipeline.Result result) {
+        return LogLine.info("pipeline-complete")
+                .score("best_score", result.chosen().score().value())
+                .with("chosen", result.chosen().step())
+                .with("phases", String.join(",", result.completed()));
     }
 
     private static List<LogLine> surveyed(Facts facts, double seconds) {

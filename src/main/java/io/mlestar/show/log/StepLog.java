@@ -108,14 +108,14 @@ public final class StepLog implements Watcher {
 
     @Override
     public void published(RunHeader run, FinalResult result) {
-        FinalLines.of(result).forEach(line -> line.write("published", StepPath.root(run.runId())));
+        FinalLines.of(result).forEach(line -> line.write("published", run.root()));
     }
 
     @Override
     public void failed(RunHeader run, String reason) {
         LogLine.error("run-failed")
                 .with("reason", reason)
-                .write("published", StepPath.root(run.runId()));
+                .write("published", run.root());
     }
 
     private static List<LogLine> asked(RunHeader run, StepPath path, Step<?> step) {

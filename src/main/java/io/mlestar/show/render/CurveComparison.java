@@ -62,8 +62,9 @@ public final class CurveComparison {
                         .append(Svg.number(chart.y(best.score())));
             }
             chart.svg.path("compared-line compared-" + line.number(),
-                    steps.append('H').append(Svg.number(chart.x(line.end()))));
-            tails.add(new Tail(line, chart.x(line.end()), chart.y(line.best().getLast().score())));
+                    steps.append("H" + Svg.number(chart.x(line.end()))));
+            double last = line.best().getLast().score();
+            tails.add(new Tail(line, chart.x(line.end()), chart.y(last)));
         }
         letters(chart.svg, tails);
         return chart.svg.close("svg").toString();

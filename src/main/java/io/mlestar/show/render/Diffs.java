@@ -59,7 +59,8 @@ public final class Diffs {
             Tag tag = all.get(i).getTag();
             left += tag == Tag.INSERT ? 0 : 1;
             right += tag == Tag.DELETE ? 0 : 1;
-            if (rows.size() == most || !shown.get(i) && (i == 0 || shown.get(i - 1))) {
+            boolean beginsGap = !shown.get(i) && (i == 0 || shown.get(i - 1));
+            if (rows.size() == most || beginsGap) {
                 rows.add(new DiffRow("gap", "", Piece.NONE, "", Piece.NONE));
             } else if (shown.get(i)) {
                 rows.add(row(all.get(i), String.valueOf(left), String.valueOf(right)));

@@ -49,12 +49,18 @@ public final class Formats {
         return TIME.format(at);
     }
 
+    /// A number of tokens.
+    public static String tokens(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
     /// US dollars; `unknown` if the price of a model is not known.
     public static String dollars(@Nullable Double cost) {
-        return cost == null
-                ? UNKNOWN
-                : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f",
-                        cost);
+        if (cost == null) {
+            return UNKNOWN;
+        }
+        boolean isCents = cost != 0 && Math.abs(cost) < 1;
+        return String.format(Locale.ROOT, isCents ? "$%.4f" : "$%.2f", cost);
     }
 
     /// A sum of US dollars of which a part may not be known.

@@ -183,17 +183,15 @@ public final class ScoreCurve {
             String at = "M" + Svg.number(x) + " ";
             Double score = point.score();
             if (score == null || !point.isScored()) {
-                failed.append(at).append(BOTTOM - 1).append("v-7");
+                failed.append(at + (BOTTOM - 1) + "v-7");
             } else if (chart.scale.holds(score)) {
-                dots.append(at).append(Svg.number(y(point))).append("h0");
+                dots.append(at + Svg.number(y(point)) + "h0");
                 if (point.error() != null && Double.isFinite(point.error())) {
-                    errors.append(at)
-                            .append(Svg.number(chart.y(score - point.error())))
-                            .append('V')
-                            .append(Svg.number(chart.y(score + point.error())));
+                    errors.append(at + Svg.number(chart.y(score - point.error())) + "V"
+                            + Svg.number(chart.y(score + point.error())));
                 }
             } else {
-                off.append(at).append(Svg.number(y(point))).append("m-3-3h6l-3 6z");
+                off.append(at + Svg.number(y(point)) + "m-3-3h6l-3 6z");
             }
             if (touched.size() < MOST_POINTED && touched.add(place(x, y(point), FINGER))) {
                 pointed.add(point);
@@ -253,7 +251,7 @@ public final class ScoreCurve {
             }
         }
         if (best != null) {
-            svg.path("curve-best", line.append('H').append(Svg.number(chart.x(end))));
+            svg.path("curve-best", line.append("H" + Svg.number(chart.x(end))));
             marks.forEach(point -> mark(point, "curve-best-dot", 3.5, 0));
         }
     }

@@ -149,6 +149,10 @@ public final class SolutionDrawing {
         text("curve-y", LEFT - 8, FOOT + 4, "no score");
     }
 
+    private static String at(double x, PlotPoint height) {
+        return Svg.number(x) + " " + Svg.number(height.y());
+    }
+
     /// All of a kind are one path.
     private void edges() {
         Map<Lot, StringBuilder> paths = new EnumMap<>(Lot.class);
@@ -165,22 +169,10 @@ public final class SolutionDrawing {
                     double bend = (to.x() - from.x()) / 2;
                     paths.computeIfAbsent(edge(node, main.contains(parent)),
                             lot -> new StringBuilder())
-                            .append('M')
-                            .append(Svg.number(from.x()))
-                            .append(' ')
-                            .append(Svg.number(from.y()))
-                            .append('C')
-                            .append(Svg.number(from.x() + bend))
-                            .append(' ')
-                            .append(Svg.number(from.y()))
-                            .append(' ')
-                            .append(Svg.number(to.x() - bend))
-                            .append(' ')
-                            .append(Svg.number(to.y()))
-                            .append(' ')
-                            .append(Svg.number(to.x()))
-                            .append(' ')
-                            .append(Svg.number(to.y()));
+                            .append("M" + at(from.x(), from))
+                            .append("C" + at(from.x() + bend, from))
+                            .append(" " + at(to.x() - bend, to))
+                            .append(" " + at(to.x(), to));
                 }
             }
         }

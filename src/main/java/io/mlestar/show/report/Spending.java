@@ -110,16 +110,12 @@ public final class Spending {
     public List<List<String>> byAgent() {
         return Stream.concat(agents.values().stream(), Stream.of(calls()))
                 .map(line -> List.of(line.name(), String.valueOf(line.count()),
-                        String.valueOf(line.failed()), tokens(line.inputTokens()),
-                        tokens(line.cachedTokens()), tokens(line.outputTokens()),
-                        tokens((line.inputTokens() + line.outputTokens())
+                        String.valueOf(line.failed()), Formats.tokens(line.inputTokens()),
+                        Formats.tokens(line.cachedTokens()), Formats.tokens(line.outputTokens()),
+                        Formats.tokens((line.inputTokens() + line.outputTokens())
                                 / Math.max(1, line.count())),
                         Formats.dollars(line.costUsd()), Formats.duration(line.seconds())))
                 .toList();
-    }
-
-    private static String tokens(long count) {
-        return String.format(Locale.ROOT, "%,d", count);
     }
 
     public List<List<String>> byScript() {
