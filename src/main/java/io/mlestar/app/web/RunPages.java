@@ -168,7 +168,7 @@ class RunPages implements ErrorPage {
     }
 
     private static SolutionChart chart(SolutionAncestry tried) {
-        return SolutionChart.of(tried, step -> "/runs/" + step.run() + "/steps/" + step.inside());
+        return SolutionChart.of(tried, StepRow::url);
     }
 
     private List<Note> notesOf(LiveRun live) {

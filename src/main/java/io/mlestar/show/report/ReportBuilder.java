@@ -78,10 +78,7 @@ final class ReportBuilder {
         this.live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             CandidateSolution.of(step).ifPresent(tried::add);
-            decisions.addAll(
-                    step.found() instanceof StepView.Returned<?> returned
-                            ? returned.report().decided()
-                            : List.of());
+            decisions.addAll(step.report().decided());
             if (step.found() instanceof StepView.Replied replied
                     && (replied.agent() instanceof Data || replied.agent() instanceof Leakage)
                     && replied.unreadable().isEmpty()) {

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// @param number among its like, from 0
 /// @param plan or model, one line; may be empty
 /// @param score that it has so far
-/// @param comparedWith what it was compared with, or has to reach; null if there is nothing
+/// @param comparedWith what it was compared with, or has to reach; empty if there is nothing
 /// @param accepted what the phase decided that tried it; null as long as it has not
 /// @param from paths within the run of the phases whose solutions it was made of
 /// @param costUsd null if a price is unknown, it has not ended, or only its block was read
@@ -56,7 +56,7 @@ public record CandidateSolution(
         String plan,
         StepState state,
         Score score,
-        @Nullable Rival comparedWith,
+        Optional<Rival> comparedWith,
         @Nullable Boolean accepted,
         List<String> from,
         @Nullable Double costUsd,
@@ -72,75 +72,74 @@ public record CandidateSolution(
 
     /// Empty unless the step is a phase that tries a solution.
     public static Optional<CandidateSolution> of(StepView step) {
-        return Optional.ofNullable(switch (step.step()) {
+        return switch (step.step()) {
             case Candidate candidate ->
                 of(step, candidate, Part.CANDIDATE, candidate.index(),
-                        candidate.model().modelName(), null);
+                        candidate.model().modelName(), Optional.empty());
             case Merge merge ->
-                of(step, merge, Part.MERGE, merge.index(), "", Rival.of(merge.base()), merge.base(),
-                        merge.reference());
+                of(step, merge, Part.MERGE, merge.index(), "",
+                        Optional.of(Rival.of(merge.base())), merge.base(), merge.reference());
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class)
                     && step.score().isKnown() ->
-                of(step, check, Part.CHECKED, 0, "", null, check.script());
+                of(step, check, Part.CHECKED, 0, "", Optional.empty(), check.script());
             case OuterStep outer ->
-                of(step, outer, Part.BLOCK, outer.t(), plan(step), Rival.of(outer.solution()),
-                        outer.solution());
+                of(step, outer, Part.BLOCK, outer.t(), plan(step),
+                        Optional.of(Rival.of(outer.solution())), outer.solution());
             case Attempt attempt ->
-                of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(),
-                        attempt.solution());
+                of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step),
+                        Optional.of(attempt.best()), attempt.solution());
             case ScriptAttempt turn when turn.best() != null && step.isAskedBy(SearchRounds.class)
                     && !isStudy(step) ->
-                of(step, turn, Part.TURN, turn.number(), plan(step), Rival.of(turn.best()),
-                        turn.best(), turn.other());
-            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), round.input(),
+                of(step, turn, Part.TURN, turn.number(), plan(step),
+                        Optional.of(Rival.of(turn.best())), turn.best(), turn.other());
+            case Round round -> of(step, round, Part.ROUND, round.r(), plan(step),
+                    Optional.ofNullable(round.input()),
                     round.solutions().toArray(SolutionScript[]::new));
             case EnsemblePhase _ ->
                 step.found() instanceof StepView.Returned<?>(var phase, Phase3Result result)
                         ? blend(step, result)
-                        : null;
+                        : Optional.empty();
             case Finalization last -> of(step, last, Part.FINAL, 0, "",
-                    last.solution().score().isKnown() ? Rival.of(last.solution()) : null,
+                    Optional.of(last.solution())
+                            .filter(script -> script.score().isKnown())
+                            .map(Rival::of),
                     last.solution());
-            default -> null;
-        });
+            default -> Optional.empty();
+        };
     }
 
-    private static CandidateSolution of(
+    private static Optional<CandidateSolution> of(
             StepView step,
             Phase<?> phase,
             Part part,
             int number,
             String plan,
-            @Nullable Rival comparedWith,
+            Optional<Rival> comparedWith,
             @Nullable SolutionScript... from) {
         StepPath place = step.known().place();
         Matcher inside = PLACE.matcher(place.inside());
         boolean isRefined = inside.matches();
-        return new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0,
+        return Optional.of(new CandidateSolution(place, part, isRefined ? number(inside, 1, 4) : 0,
                 isRefined ? number(inside, 2, 3) : 0, number,
                 phase.title(), Formats.line(plan, LONGEST_PLAN), step.state(), step.score(),
-                comparedWith,
-                step.found() instanceof StepView.Returned<?> returned
-                        ? returned.report().accepted()
-                        : null,
+                comparedWith, step.report().accepted(),
                 Stream.of(from)
                         .flatMap(Stream::ofNullable)
                         .flatMap(script -> Stream.ofNullable(script.step()))
                         .distinct()
                         .toList(),
-                step.result().map(StepResult::costUsd).orElse(null), step.seconds());
+                step.result().map(StepResult::costUsd).orElse(null), step.seconds()));
     }
 
     /// The greedy choice among all scripts, which is no phase: the result of the ensemble tells it.
-    private static @Nullable CandidateSolution blend(StepView step, Phase3Result result) {
+    private static Optional<CandidateSolution> blend(StepView step, Phase3Result result) {
         return IntStream.range(0, result.decisions().size())
                 .filter(i -> result.decisions().get(i).step().equals(BlendedEnsemble.BLEND))
                 .boxed()
                 .findFirst()
                 .map(i -> tried(step.known().place().run(), Part.ROUND, 0, 0, i, "Greedy blend",
-                        result.attempts().get(i).plan(), result.decisions().get(i)))
-                .orElse(null);
+                        result.attempts().get(i).plan(), result.decisions().get(i)));
     }
 
     /// A solution as the phase that tried it knows it.
@@ -156,13 +155,13 @@ public record CandidateSolution(
         return new CandidateSolution(new StepPath(run, decision.step()), part, path, block, number,
                 title, Formats.line(plan, LONGEST_PLAN),
                 decision.score().equals(Score.NONE) ? StepState.FAILED : StepState.DONE,
-                decision.score(), null, null, List.of(), null, 0).decided(decision);
+                decision.score(), Optional.empty(), false, List.of(), null, 0).decided(decision);
     }
 
     /// The same with what its phase decided.
     private CandidateSolution decided(Decision decision) {
         return new CandidateSolution(step, part, path, block, number, title, plan, state, score,
-                decision.comparedWith(), decision.accepted(),
+                Optional.ofNullable(decision.comparedWith()), decision.accepted(),
                 decision.from().stream().map(Decision.Source::step).toList(), costUsd, seconds);
     }
 
@@ -196,9 +195,7 @@ public record CandidateSolution(
                     ? record.plan()
                     : record.innerLoopAttempts().get(stepped.winner()).plan();
         }
-        return step.found() instanceof StepView.Returned<?> returned
-                ? returned.report().summary()
-                : "";
+        return step.report().summary();
     }
 
     /// The attempts of a block that has ended, as its result knows them.
@@ -215,9 +212,9 @@ public record CandidateSolution(
 
     /// The lead over the solution that it is compared with; null if there is none, or no score.
     public Score.@Nullable Lead lead(MetricDirection direction) {
-        return comparedWith == null || !score.isKnown()
-                ? null
-                : score.over(comparedWith.score(), direction);
+        return score.isKnown() && comparedWith.isPresent()
+                ? score.over(comparedWith.get().score(), direction)
+                : null;
     }
 
     /// Its path within the run, by which others name it.

@@ -2,6 +2,7 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.Score;
 import io.mlestar.show.render.Formats;
@@ -68,8 +69,8 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         return one.part() == Part.FINAL || (one.accepted() != null
                 ? one.accepted()
                 : solutions.stream()
-                        .anyMatch(next -> next.comparedWith() != null
-                                && one.id().equals(next.comparedWith().step())));
+                        .flatMap(next -> next.comparedWith().stream())
+                        .anyMatch(rival -> one.id().equals(rival.step())));
     }
 
     /// @param address where the code of a step is shown
@@ -92,7 +93,8 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         List<CandidateSolution> kept = solutions.stream().filter(this::isKept).toList();
         Set<String> replaced = kept.stream()
                 .flatMap(one -> Stream.concat(one.from().stream(),
-                        Stream.ofNullable(one.comparedWith())
+                        one.comparedWith()
+                                .stream()
                                 .flatMap(other -> Stream.ofNullable(other.step()))))
                 .collect(Collectors.toSet());
         return kept.stream().filter(one -> !replaced.contains(one.id())).toList();
@@ -144,7 +146,10 @@ public record SolutionAncestry(List<CandidateSolution> solutions, MetricDirectio
         return new Node(one.id(), address.apply(one.step()), stage(one), one.number(), one.path(),
                 chapter(one), isFinal ? "Final script" : one.title(),
                 isFinal ? "" : Formats.line(one.plan(), LONGEST_PLAN),
-                (isFinal && one.comparedWith() != null ? one.comparedWith().score() : one.score())
+                one.comparedWith()
+                        .filter(_ -> isFinal)
+                        .map(Rival::score)
+                        .orElse(one.score())
                         .value(),
                 lot, one.from().stream().filter(shown::contains).toList());
     }

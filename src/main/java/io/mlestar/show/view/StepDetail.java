@@ -43,8 +43,8 @@ public record StepDetail(
         @JsonIgnore StepView step,
         @JsonIgnore StepRow row,
         StepRequest request,
-        @Nullable StepResult result,
-        @Nullable String program,
+        Optional<StepResult> result,
+        Optional<String> program,
         Map<String, String> texts) {
     /// Characters of a text that a browser bears, and that a terminal shows.
     private static final int LONGEST = 1 << 20;
@@ -105,7 +105,7 @@ public record StepDetail(
             Map<String, String> texts = new LinkedHashMap<>();
             written(texts(step)).forEach(text -> texts.put(text.name(), text.content()));
             return new StepDetail(step, StepRow.of(step), known.request(),
-                    known.result().orElse(null), records.endedBy(path).orElse(null), texts);
+                    known.result(), records.endedBy(path), texts);
         });
     }
 
@@ -187,14 +187,9 @@ public record StepDetail(
 
     /// The change that it made, side by side.
     public List<Diffs.DiffRow> diff() {
-        return revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS))
+        return step.revision()
+                .map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS))
                 .orElse(List.of());
-    }
-
-    private Optional<PhaseReport.Revision> revision() {
-        return step.found() instanceof StepView.Returned<?> returned
-                ? returned.revision()
-                : Optional.empty();
     }
 
     /// Short values by their names.
@@ -202,9 +197,9 @@ public record StepDetail(
         Map<String, String> facts = new LinkedHashMap<>();
         if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
             facts.put("Model", Formats.line(answer.usage().model(), LONGEST_FACT));
-            facts.put("Tokens in", tokens(answer.usage().inputTokens()));
-            facts.put("Tokens out", tokens(answer.usage().outputTokens()));
-            facts.put("From cache", tokens(answer.usage().cachedTokens()));
+            facts.put("Tokens in", Formats.tokens(answer.usage().inputTokens()));
+            facts.put("Tokens out", Formats.tokens(answer.usage().outputTokens()));
+            facts.put("From cache", Formats.tokens(answer.usage().cachedTokens()));
         }
         if (step.step() instanceof RunScript script) {
             facts.put("Kind", script.kind().name().toLowerCase(Locale.ROOT));
@@ -213,14 +208,8 @@ public record StepDetail(
         if (step.found() instanceof StepView.Executed(var script, Execution execution)) {
             facts.put("Exit code", String.valueOf(execution.evaluation().exitCode()));
         }
-        if (program != null) {
-            facts.put("Program", Formats.line(program, LONGEST_FACT));
-        }
+        program.ifPresent(by -> facts.put("Program", Formats.line(by, LONGEST_FACT)));
         return facts;
-    }
-
-    private static String tokens(long count) {
-        return String.format(Locale.ROOT, "%,d", count);
     }
 
     /// The step for a terminal: its figures, then its texts under headings, each cut at a length
@@ -240,24 +229,24 @@ public record StepDetail(
         Map<String, String> figures = new LinkedHashMap<>();
         figures.put("Work", request.work());
         figures.put("Status", row.outcome().toString());
-        if (result != null && !result.isDone()) {
-            figures.put("Reason", Formats.line(result.reason(), LONGEST_REASON));
-        }
+        result.filter(end -> !end.isDone())
+                .ifPresent(end -> figures.put("Reason",
+                        Formats.line(end.reason(), LONGEST_REASON)));
         if (row.score() != null) {
             figures.put("Score", Formats.score(row.score(), row.scoreError()));
         }
         figures.put("Asked", Formats.time(request.askedAt()));
-        if (result != null) {
-            figures.put("Took", row.took(result.endedAt()));
+        result.ifPresent(end -> {
+            figures.put("Took", row.took(end.endedAt()));
             figures.put("Cost", Formats.dollars(row.costUsd()));
-        }
+        });
         figures.putAll(facts());
         return figures;
     }
 
     private Text change() {
         return new Text("What it changed",
-                revision()
+                step.revision()
                         .map(made -> String.join("\n",
                                 Diffs.unified("before", made.before(), "after", made.after())))
                         .orElse(""));

@@ -75,7 +75,6 @@ public record StepRow(
         @Nullable Double scoreError) {
     private static final int LONGEST = 240;
     private static final int LONGEST_PLAN = 4_000;
-    private static final double MILLIS = 1000.0;
 
     /// Orders steps by time; those asked for at once by name, with numbers as numbers.
     static final Comparator<StepRow> IN_ORDER = Comparator.comparing(StepRow::startedAt)
@@ -98,10 +97,10 @@ public record StepRow(
                 ifKnown(phase, _ -> request.kind()), phase.map(Phase::title).orElse(""),
                 phase.map(Phase::part).orElse(""),
                 step.step() instanceof Agent<?> agent ? agent.type().id() : null, plan(step),
-                step.score().value(), step.found() instanceof StepView.Returned<?> returned
-                        && Boolean.TRUE.equals(returned.report().accepted()),
+                step.score().value(),
+                Boolean.TRUE.equals(step.report().accepted()),
                 ifKnown(result, StepResult::costUsd),
-                ifKnown(result, ended -> ended.took().toMillis() / MILLIS), step.state(),
+                ifKnown(result, ended -> ended.took().toMillis() / 1000.0), step.state(),
                 ifKnown(usage, Answer.Usage::model), ifKnown(usage, Answer.Usage::inputTokens),
                 ifKnown(usage, Answer.Usage::outputTokens),
                 ifKnown(usage, Answer.Usage::cachedTokens), request.askedAt(),
@@ -134,9 +133,7 @@ public record StepRow(
 
     private static @Nullable String plan(StepView step) {
         String plan = switch (step.step()) {
-            case Phase<?> phase -> step.found() instanceof StepView.Returned<?> returned
-                    ? returned.report().texts().get(PhaseReport.PhaseText.PLAN)
-                    : null;
+            case Phase<?> phase -> step.report().texts().get(PhaseReport.PhaseText.PLAN);
             case Coder coder -> coder.plan();
             case Ensembler ensembler -> ensembler.plan();
             default -> null;
@@ -217,7 +214,7 @@ public record StepRow(
         return url(step);
     }
 
-    static String url(StepPath step) {
+    public static String url(StepPath step) {
         return "/runs/" + step.run() + "/steps/" + step.inside();
     }
 }

@@ -113,10 +113,7 @@ public final class StepTree {
     /// @param summary what is said beside the score
     private String done(StepView step, StepResult result, String summary, int room) {
         Score score = step.score();
-        PhaseReport report =
-                step.found() instanceof StepView.Returned<?> returned
-                        ? returned.report()
-                        : PhaseReport.NONE;
+        PhaseReport report = step.report();
         report.decided().forEach(decision -> decided.put(decision.step(), decision));
         Decision decision = decided.get(step.path().inside());
         Rival before = decision == null ? report.comparedWith() : decision.comparedWith();

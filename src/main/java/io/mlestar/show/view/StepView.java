@@ -80,12 +80,6 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         public PhaseReport report() {
             return phase.report(value);
         }
-
-        /// The text before and after the phase; empty if it changed nothing, or left no text.
-        public Optional<PhaseReport.Revision> revision() {
-            return report().revision()
-                    .filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
-        }
     }
 
     public static StepView of(KnownStep known) {
@@ -108,6 +102,17 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
     public StepPath path() {
         return known.path();
+    }
+
+    /// The report of a phase that has ended; an empty one for any other step.
+    public PhaseReport report() {
+        return found instanceof Returned<?> returned ? returned.report() : PhaseReport.NONE;
+    }
+
+    /// The text before and after a phase; empty if it changed nothing, or left no text.
+    public Optional<PhaseReport.Revision> revision() {
+        return report().revision()
+                .filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
     }
 
     /// Empty while it is open.

@@ -18,6 +18,7 @@ import io.mlestar.show.render.SolutionGraph;
 import io.mlestar.show.view.CandidateSolution.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -102,8 +103,9 @@ class AnyDrawingTest {
         each(_ -> {
             List<CandidateSolution> tried = new ArrayList<>();
             for (int i = random.nextInt(1, 15); i > 0; i--) {
-                Rival rival = random.nextBoolean() ? null
-                        : new Rival(random.nextBoolean() ? null : id(), Score.printed(number()));
+                Optional<Rival> rival =
+                        Optional.of(new Rival(random.nextBoolean() ? null : id(), Score.printed(number())))
+                                .filter(_ -> random.nextBoolean());
                 tried.add(new CandidateSolution(new StepPath("r", id()), any(Part.values()), random.nextInt(3),
                         random.nextInt(3), random.nextInt(3), "One",
                         "a plan", any(StepState.values()), Score.printed(score()), rival,

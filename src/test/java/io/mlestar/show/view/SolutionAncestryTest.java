@@ -58,7 +58,8 @@ class SolutionAncestryTest {
             String... from) {
         tried.add(new CandidateSolution(new StepPath("r", step), part, 0, block, number, step, "",
                 score == null ? StepState.FAILED : StepState.DONE, Score.printed(score),
-                before == null ? null : new Rival(before, Score.printed(0.9)), accepted, List.of(from), 0.0, 1));
+                Optional.ofNullable(before).map(id -> new Rival(id, Score.printed(0.9))), accepted, List.of(from), 0.0,
+                1));
         return this;
     }
 
