@@ -75,7 +75,7 @@ record OpenedRun(Records records, RunHeader header) {
 
     /// The closest existing path, matched part by part; empty if a part has no match.
     private Optional<String> nearest(String inside) {
-        StepPath at = StepPath.root(header.runId());
+        StepPath at = header.root();
         for (String name : inside.split("/", -1)) {
             Set<String> there = records.listed(at)
                     .keySet()

@@ -10,7 +10,6 @@ import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.RunState;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -63,7 +62,7 @@ final class SteeringCommands {
             kept.steering().extend(kept.header(), extension).orThrow(Invalid::new);
             RunState state = RunState.of(kept.records(), kept.header(), Instant.now());
             Double budget = new Extensions(kept.records().store()).onto(kept.header()).budgetUsd();
-            Instant deadline = Objects.requireNonNull(state.deadline());
+            Instant deadline = state.deadline().orElseThrow();
             return print(
                     Json.object()
                             .put("run_id", run)
@@ -71,7 +70,7 @@ final class SteeringCommands {
                             .put("max_budget_usd", budget),
                     "run " + run + " may go on until " + deadline.truncatedTo(ChronoUnit.SECONDS)
                             + (budget == null ? "" : " and spend " + Formats.dollars(budget))
-                            + ("finalization".equals(state.currentPhase())
+                            + (state.currentPhase().filter("finalization"::equals).isPresent()
                                     ? "; its finalization has begun, and nothing but that will use it"
                                     : ""));
         }

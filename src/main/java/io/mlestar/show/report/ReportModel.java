@@ -60,7 +60,11 @@ public record ReportModel(
     }
 
     /// A name and its value, with a word on it.
-    public record Fact(String name, String value, String note) {}
+    public record Fact(String name, String value, String note) {
+        Fact(String name, String value) {
+            this(name, value, "");
+        }
+    }
 
     /// A score beside that of the best single model.
     public record ComparedScore(String what, String score, String difference, String note) {}

@@ -12,7 +12,6 @@ import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.RunState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,8 +34,8 @@ record RunEnvironment(Records records, LiveRun live, Set<String> answering) {
                 .models()
                 .agents()
                 .forEach((agent, settings) -> facts.add(
-                        new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
-        facts.add(new Fact("Machine", line(live.machine()), ""));
+                        new Fact("Model of " + agent, line(String.valueOf(settings.model())))));
+        facts.add(new Fact("Machine", line(live.machine())));
         RunContexts.facts(records, run.runId())
                 .map(found -> libraries(found.machine()))
                 .ifPresent(facts::addAll);
@@ -45,9 +44,10 @@ record RunEnvironment(Records records, LiveRun live, Set<String> answering) {
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
         facts.add(new Fact("Started", Formats.time(run.startedAt()),
                 "time limit until " + Formats.time(live.limits().deadline())));
-        Optional.ofNullable(live.figures().endedAt())
-                .ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at), "")));
-        facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
+        live.figures()
+                .endedAt()
+                .ifPresent(at -> facts.add(new Fact("Ended", Formats.time(at))));
+        facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT)));
         return facts;
     }
 
@@ -62,9 +62,9 @@ record RunEnvironment(Records records, LiveRun live, Set<String> answering) {
                 .map(one -> one.getKey() + " " + one.getValue())
                 .collect(Collectors.joining(", "));
         return Stream
-                .of(new Fact("GPU", line(gpus), ""), new Fact("Libraries", line(libraries), ""),
-                        new Fact("Not installed", line(String.join(", ", machine.missing())), ""),
-                        new Fact("Weights", line(String.join(", ", machine.weights())), ""))
+                .of(new Fact("GPU", line(gpus)), new Fact("Libraries", line(libraries)),
+                        new Fact("Not installed", line(String.join(", ", machine.missing()))),
+                        new Fact("Weights", line(String.join(", ", machine.weights()))))
                 .filter(fact -> !fact.value().isEmpty())
                 .toList();
     }
@@ -77,7 +77,7 @@ record RunEnvironment(Records records, LiveRun live, Set<String> answering) {
             boolean isEmpty = value.isNull() || value.isContainerNode() && value.isEmpty();
             if (!isEmpty) {
                 String shown = value.isValueNode() ? value.asText() : value.toString();
-                facts.add(new Fact(field.getKey(), Formats.line(shown, TEXT), ""));
+                facts.add(new Fact(field.getKey(), Formats.line(shown, TEXT)));
             }
         });
         return facts;

@@ -18,6 +18,7 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PaperSearch;
+import io.mlestar.core.task.Score;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.show.render.Formats;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -67,7 +67,7 @@ public final class LiveRun {
     public LiveRun(Records records, RunHeader run) {
         this.records = records;
         this.run = run;
-        this.root = StepPath.root(run.runId());
+        this.root = run.root();
         this.rows = new KnownRows(records);
     }
 
@@ -109,10 +109,10 @@ public final class LiveRun {
             goThrough();
         }
         // Set last: a viewer that sees the end has seen all that was before it.
-        ended = result.map(this::ended).orElse(null);
-        if (ended != null) {
+        result.ifPresent(end -> {
+            ended = ended(end);
             rows.complete();
-        }
+        });
     }
 
     /// The result of a run that ended well tells all if every price is known; else its tally does.
@@ -120,7 +120,7 @@ public final class LiveRun {
     private RunFigures ended(StepResult result) {
         boolean tellsAll = result.isDone() && result.costUsd() != null;
         return RunFigures.ended(run, result, tellsAll
-                ? new RunTally.Reached("", "", null, 0)
+                ? new RunTally.Reached("", "", Score.NONE.value(), 0)
                 : RunTally.of(records.store(), run.runId())
                         .map(RunTally::reached)
                         .orElseGet(this::reached),
@@ -203,7 +203,7 @@ public final class LiveRun {
 
     /// The score over time, up to now.
     synchronized RunCurve curve(Instant now) {
-        Instant end = ended == null ? now : Objects.requireNonNull(ended.endedAt());
+        Instant end = ended == null ? now : ended.endedAt().orElseThrow();
         return new RunCurve(run, evaluations(), below(root), end);
     }
 
@@ -296,7 +296,8 @@ public final class LiveRun {
         return RunFigures.open(run,
                 RunStatus.of(Optional.empty(), halted.isPresent(),
                         () -> LocalLock.isLeft(records, run)),
-                reached(), best().map(Scoring::error).orElse(null), totals.priced(),
+                reached(),
+                best().map(Scoring::error).orElse(null), totals.priced(),
                 marks.isCancelled(), halted.orElse(null));
     }
 }

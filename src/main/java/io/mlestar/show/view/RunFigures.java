@@ -42,7 +42,7 @@ public record RunFigures(
         @Nullable Double accumulatedCostUsd,
         double knownCostUsd,
         Instant startedAt,
-        @Nullable Instant endedAt,
+        Optional<Instant> endedAt,
         boolean cancelled,
         @Nullable String error,
         List<String> next) {
@@ -53,8 +53,9 @@ public record RunFigures(
 
     /// The figures of a run with a record that cannot be read.
     public static RunFigures unread(String run, RuntimeException why) {
-        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0,
-                Instant.EPOCH, Instant.EPOCH, false, why.getMessage(), List.of());
+        return new RunFigures(run, "", RunStatus.of(why), "", "", Score.NONE.value(),
+                Score.NONE.error(), null, 0, Instant.EPOCH, Optional.of(Instant.EPOCH), false,
+                why.getMessage(), List.of());
     }
 
     /// @param reached how far it came so far
@@ -71,7 +72,7 @@ public record RunFigures(
         return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(),
                 reached.title(), reached.bestScore(), bestError,
                 priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(),
-                null, cancelled, error,
+                Optional.empty(), cancelled, error,
                 state == RunStatus.RUNNING ? List.of() : NextCommands.open(run.runId()));
     }
 
@@ -91,7 +92,8 @@ public record RunFigures(
                 RunStatus.of(Optional.of(end), false, () -> false),
                 completed ? COMPLETE : reached.part(),
                 completed ? pipeline.title() : reached.title(), best.value(), best.error(), spent,
-                spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(),
+                spent == null ? reached.knownCostUsd() : spent, run.startedAt(),
+                Optional.of(end.endedAt()),
                 cancelled, end.reason() == null || reached.crash() == null
                         ? end.reason()
                         : end.reason() + "; " + reached.crash().words(),
@@ -118,7 +120,7 @@ public record RunFigures(
     }
 
     public double elapsedSeconds(Instant now) {
-        return Formats.seconds(startedAt, endedAt == null ? now : endedAt);
+        return Formats.seconds(startedAt, endedAt.orElse(now));
     }
 
     public String elapsedWords(Instant now) {

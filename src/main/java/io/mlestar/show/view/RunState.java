@@ -8,7 +8,6 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Extension;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
 import io.mlestar.show.render.Formats;
@@ -18,7 +17,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +45,10 @@ import org.jspecify.annotations.Nullable;
 @RegisterForReflection
 public record RunState(
         String runId,
-        @Nullable String competitionId,
-        @Nullable String model,
+        Optional<String> competitionId,
+        Optional<String> model,
         RunStatus status,
-        @Nullable String currentPhase,
+        Optional<String> currentPhase,
         double elapsedSeconds,
         @Nullable Double accumulatedCostUsd,
         @JsonIgnore String cost,
@@ -60,12 +58,12 @@ public record RunState(
         int agentCallCount,
         int scriptCount,
         boolean cancelled,
-        @Nullable Instant startedAt,
-        @Nullable Instant deadline,
+        Optional<Instant> startedAt,
+        Optional<Instant> deadline,
         List<String> underWay,
         List<Extension> extensions,
         List<String> programs,
-        @Nullable String waiting,
+        Optional<String> waiting,
         @Nullable String error,
         List<String> next) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone
@@ -74,7 +72,7 @@ public record RunState(
     /// @throws DamagedRecord whatever is wrong with a record of it
     public static RunState of(Records records, RunHeader header, Instant now) {
         return DamagedRecord.unlessRead("runs/" + header.runId(), () -> {
-            Optional<StepResult> end = records.result(StepPath.root(header.runId()));
+            Optional<StepResult> end = records.result(header.root());
             Optional<RunTally> tally =
                     end.flatMap(_ -> RunTally.of(records.store(), header.runId()));
             return tally.isEmpty()
@@ -85,7 +83,7 @@ public record RunState(
 
     private static RunState ended(RunHeader header, StepResult end, RunTally tally) {
         RunFigures figures =
-                RunFigures.ended(header, end, Objects.requireNonNull(tally.reached()),
+                RunFigures.ended(header, end, tally.reached(),
                         tally.cancelled());
         return of(header, figures, tally, end.endedAt(), tally.allowance().onto(header).deadline(),
                 List.of(), programs(header, Stream.of(tally.endedBy())), Optional.empty());
@@ -97,7 +95,7 @@ public record RunState(
         RunLimits limits = live.limits();
         List<StepRow> underWay = live.underWay();
         RunTally tally =
-                RunTally.count(records, header, records.below(StepPath.root(header.runId())),
+                RunTally.count(records, header, records.below(header.root()),
                         figures.cancelled(), new Allowance(limits.extensions()));
         Optional<Unanswered> waiting =
                 underWay.stream()
@@ -117,18 +115,20 @@ public record RunState(
             List<String> underWay,
             List<String> programs,
             Optional<String> waiting) {
-        return new RunState(header.runId(), header.task().competitionId(),
-                header.config().models().model(), figures.state(), figures.currentPhase(),
+        return new RunState(header.runId(), Optional.of(header.task().competitionId()),
+                Optional.of(header.config().models().model()), figures.state(),
+                Optional.of(figures.currentPhase()),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(),
                 tally.paths(), figures.bestScoreSoFar(), figures.bestScoreError(), tally.answers(),
-                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, underWay,
-                tally.extensions(), programs, waiting.orElse(null), figures.error(),
+                tally.scripts(), figures.cancelled(), Optional.of(header.startedAt()),
+                Optional.of(deadline), underWay,
+                tally.extensions(), programs, waiting, figures.error(),
                 figures.next());
     }
 
     /// The versions of the program that began and ended a run.
     public static List<String> programs(Records records, RunHeader header) {
-        return programs(header, records.endedBy(StepPath.root(header.runId())).stream());
+        return programs(header, records.endedBy(header.root()).stream());
     }
 
     private static List<String> programs(RunHeader header, Stream<String> end) {
@@ -147,17 +147,20 @@ public record RunState(
         })
                 .sorted(
                         Comparator
-                                .comparing(RunState::startedAt,
-                                        Comparator.nullsFirst(Comparator.naturalOrder()))
+                                .comparing((RunState run) -> run.startedAt.orElse(Instant.MIN))
                                 .reversed())
                 .toList();
     }
 
     /// The state of a run with a record that cannot be read.
     private static RunState unread(String run, RuntimeException why) {
-        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null,
-                null, 0, 0, false, null, null, List.of(), List.of(), List.of(), null,
-                why.getMessage(), List.of());
+        RunFigures figures = RunFigures.unread(run, why);
+        Optional<String> unknown = Optional.empty();
+        Optional<Instant> never = Optional.empty();
+        return new RunState(run, unknown, unknown, figures.state(), unknown, 0,
+                figures.accumulatedCostUsd(), "-", List.of(), figures.bestScoreSoFar(),
+                figures.bestScoreError(), 0, 0, false, never,
+                never, List.of(), List.of(), List.of(), unknown, figures.error(), figures.next());
     }
 
     private static String listed(String what, List<String> lines) {
@@ -194,12 +197,12 @@ public record RunState(
                 cost       %s
                 score      %s
                 steps      %d answers, %d scripts%s%s%s%s%s
-                """, runId, competitionId, model,
-                status + (status.isOpen() ? ", in " + currentPhase : "")
+                """, runId, competitionId.orElseThrow(), model.orElseThrow(),
+                status + (status.isOpen() ? ", in " + currentPhase.orElseThrow() : "")
                         + (why == null ? "" : ": " + why),
                 elapsedSeconds, cost, scoreWords(), agentCallCount, scriptCount,
                 listed(goesOn ? "running" : "unfinished", underWay),
-                listed("waiting", Stream.ofNullable(waiting).toList()),
+                listed("waiting", waiting.stream().toList()),
                 listed("extended",
                         extensions.stream()
                                 .map(given -> given.words() + " by " + given.by() + ", "

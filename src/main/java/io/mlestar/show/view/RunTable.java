@@ -21,13 +21,13 @@ public final class RunTable {
     /// @param zone in which the start is shown
     public static String of(List<RunState> runs, ZoneId zone) {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
-        runs.forEach(run -> rows.add(run.status().isUnread() || run.startedAt() == null
+        runs.forEach(run -> rows.add(run.startedAt().isEmpty()
                 ? List.of(run.runId(), run.status().toString(), "-", "-", run.cost(), "-",
                         run.error())
-                : List.of(run.runId(), run.status().toString(), run.currentPhase(),
+                : List.of(run.runId(), run.status().toString(), run.currentPhase().orElse(""),
                         Formats.score(run.bestScoreSoFar()), run.cost(),
                         Formats.duration(run.elapsedSeconds()),
-                        STARTED.format(run.startedAt().atZone(zone)))));
+                        STARTED.format(run.startedAt().get().atZone(zone)))));
         return aligned(rows);
     }
 

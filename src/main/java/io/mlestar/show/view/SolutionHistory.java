@@ -32,7 +32,7 @@ public final class SolutionHistory {
 
     /// Reads the solutions that the run has tried so far.
     public SolutionAncestry look() {
-        return new SolutionAncestry(below(StepPath.root(run.runId())),
+        return new SolutionAncestry(below(run.root()),
                 run.task().metricDirection());
     }
 

@@ -98,7 +98,7 @@ class PipelineStateTest {
         }
         run.records().invocations().begin(open, first.plusSeconds(700), "here", 0.0);
         RunState state = RunState.of(run.records(), run.header(), run.end());
-        assertThat(state.waiting()).isEqualTo("since 2026-01-01T00:01:00Z: model m did not answer: 503");
+        assertThat(state.waiting()).hasValue("since 2026-01-01T00:01:00Z: model m did not answer: 503");
         assertThat(state.text("", "")).contains("\nstatus     running, in ",
                 "\nwaiting    since 2026-01-01T00:01:00Z: model m did not answer: 503");
     }

@@ -37,7 +37,7 @@ final class Attempts {
     /// Begins with the attempts that were over when this process began.
     static Attempts of(Records records, RunHeader run) {
         Attempts attempts = new Attempts(run.config().search());
-        records.listed(StepPath.root(run.runId())).forEach((phase, phaseEnded) -> {
+        records.listed(run.root()).forEach((phase, phaseEnded) -> {
             if (phase.name().startsWith(ScriptSearch.NAME)) {
                 attempts.known(phase, phaseEnded);
                 records.listed(phase).forEach((block, blockEnded) -> {
