@@ -98,14 +98,13 @@ final class NewCommand implements Callable<Integer> {
                         direction == null ? null : TaskDraft.direction(direction),
                         description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
-        TaskDraft draft = place.archive() == null
-                ? written(root, place, place.data(), given)
-                : unpacked(root, place, place.archive(), given);
+        TaskDraft draft = place.archive()
+                .map(archive -> unpacked(root, place, archive, given))
+                .orElseGet(() -> written(root, place, place.data(), given));
         Path here = Path.of("").toAbsolutePath();
+        Path written = place.file();
         String file =
-                place.file().startsWith(here)
-                        ? here.relativize(place.file()).toString()
-                        : place.file().toString();
+                (written.startsWith(here) ? here.relativize(written) : written).toString();
         if (!json) {
             // First, since a look at machine and model takes a while.
             System.out.println("wrote      " + file);
@@ -145,13 +144,15 @@ final class NewCommand implements Callable<Integer> {
         Optional<TaskDraft.Questions> questions =
                 yes || json ? Optional.empty() : TerminalQuestions.ofProcess();
         DataForm form = form(root, data, wishes, wishes.targets());
-        if (questions.isPresent() && form.wrong() != null && !form.wrong().candidates().isEmpty()) {
-            List<String> candidates = form.wrong().candidates();
+        DataForm.Obstacle wrong = form.wrong();
+        if (questions.isPresent() && wrong != null && !wrong.candidates().isEmpty()) {
+            List<String> candidates = wrong.candidates();
             String target = questions.get()
                     .ask(
                             "Which column is to be predicted ("
                                     + Formats.line(String.join(", ", candidates), 200) + ")?",
-                            candidates.size() == 1 ? candidates.getFirst() : null);
+                            Optional.of(candidates.getFirst())
+                                    .filter(_ -> candidates.size() == 1));
             form = form(root, data, wishes, target);
         }
         TaskDraft draft = TaskDraft.of(form, place.name(), place.dataDir(), wishes, questions,
@@ -179,7 +180,7 @@ final class NewCommand implements Callable<Integer> {
             printed = DataCommand.printed(root, data, SurveyScripts.form(DataCommand.SECONDS,
                     Objects.requireNonNullElse(wishes.description(), ""), columns));
         } catch (Invalid e) {
-            return DataForm.unknown(String.valueOf(e.getMessage()));
+            return DataForm.unknown(e.getMessage());
         }
         return DataForm.read(printed).orElseThrow(() -> new Invalid(DataCommand.NOTHING));
     }
@@ -233,9 +234,9 @@ final class NewCommand implements Callable<Integer> {
         }
 
         @Override
-        public String ask(String question, @Nullable String usual) {
+        public String ask(String question, Optional<String> usual) {
             while (true) {
-                System.err.print(question + (usual == null ? " " : " [" + usual + "] "));
+                System.err.print(question + usual.map(word -> " [" + word + "] ").orElse(" "));
                 System.err.flush();
                 String said;
                 try {
@@ -250,8 +251,8 @@ final class NewCommand implements Callable<Integer> {
                 if (!said.isBlank()) {
                     return said.strip();
                 }
-                if (usual != null) {
-                    return usual;
+                if (usual.isPresent()) {
+                    return usual.get();
                 }
             }
         }

@@ -5,6 +5,7 @@ import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.ScriptRunner;
+import io.mlestar.app.cli.draft.DataPlace;
 import io.mlestar.app.console.Terminal;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.StartupCheck;
@@ -75,10 +76,7 @@ final class PredictCommand extends StoreCommand.OneRunCommand {
     }
 
     private static void free(Path file) {
-        if (Files.exists(file)) {
-            throw new Invalid("there is " + file
-                    + " already, and it is not overwritten; --out FILE writes another");
-        }
+        DataPlace.checkFree(file);
         Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
         if (!Files.isDirectory(folder)) {
             throw new Invalid("there is no folder " + folder + " for --out " + file);

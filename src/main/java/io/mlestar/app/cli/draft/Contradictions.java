@@ -6,7 +6,6 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.TaskDescription;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -34,7 +33,7 @@ record Contradictions(
 
     private void ofMetric(List<String> found) {
         String metric = task.evaluationMetric();
-        String name = metric.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        String name = DescribedMetric.plain(metric);
         if (Stream.of("squared", "absolute", "rmse", "rmsle", "mse", "mae", "mape", "r2")
                 .anyMatch(name::contains)) {
             data.words()
@@ -80,7 +79,7 @@ record Contradictions(
         return better(task.metricDirection());
     }
 
-    private static String better(MetricDirection direction) {
+    static String better(MetricDirection direction) {
         return direction == MetricDirection.MAXIMIZE ? "higher" : "lower";
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param lines the form, for people
 /// @param data which tables and files there are
 /// @param target what is to be predicted, and why; empty if the data do not tell
-/// @param metric that tasks of this type usually have; null if there is none
+/// @param metric that tasks of this type usually have; empty if there is none
 /// @param text sentences for a description: what to predict, and what a submission is
 /// @param wrong why no task can be made of the data; null if one can
 /// @param words of each target that holds words, a clause
@@ -37,7 +37,7 @@ public record DataForm(
         String typeWhy,
         DataModality modality,
         String modalityWhy,
-        @Nullable String metric,
+        Optional<String> metric,
         String metricWhy,
         List<String> text,
         @Nullable Obstacle wrong,
@@ -55,7 +55,7 @@ public record DataForm(
     public static DataForm unknown(String why) {
         String unseen = "the data could not be looked at";
         return new DataForm(List.of(), unseen, "", TaskType.TABULAR, unseen, DataModality.TABULAR,
-                unseen, null, "", List.of(),
+                unseen, Optional.empty(), "", List.of(),
                 new Obstacle(why + "; without a look at the data say --description and --metric",
                         false, List.of()),
                 List.of(), List.of(), List.of(why));

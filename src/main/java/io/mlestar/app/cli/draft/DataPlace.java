@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// scripts can read everything there.
 ///
 /// @param name of the task's folder
-/// @param archive that holds the data, to be unpacked to `data`; null if they lie there
+/// @param archive that holds the data, to be unpacked to `data`; empty if they lie there
 /// @param data folder, absolute
 /// @param file to be written, absolute
-public record DataPlace(String name, @Nullable Path archive, Path data, Path file) {
+public record DataPlace(String name, Optional<Path> archive, Path data, Path file) {
     /// Names of folders that hold nothing but data.
     static final List<String> USUAL = List.of("input", "data");
     private static final Pattern DATA =
@@ -57,7 +57,7 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
                         "there is " + home + " already; if the data are in it: mlestar new "
                                 + given.resolveSibling(stem));
             }
-            place = new DataPlace(stem, absolute, home.resolve(USUAL.getFirst()),
+            place = new DataPlace(stem, Optional.of(absolute), home.resolve(USUAL.getFirst()),
                     home.resolve("task.yaml"));
         }
         return out == null
@@ -76,13 +76,14 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
         Optional<Path> below =
                 USUAL.stream().map(folder::resolve).filter(Files::isDirectory).findFirst();
         if (below.isPresent() && !holdsTables) {
-            return new DataPlace(name, null, below.get(), folder.resolve("task.yaml"));
+            return new DataPlace(name, Optional.empty(), below.get(), folder.resolve("task.yaml"));
         }
         if (entries.size() == 1 && isArchive(entries.getFirst())) {
-            return new DataPlace(name, entries.getFirst(), folder.resolve(USUAL.getFirst()),
+            return new DataPlace(name, Optional.of(entries.getFirst()),
+                    folder.resolve(USUAL.getFirst()),
                     folder.resolve("task.yaml"));
         }
-        return new DataPlace(name, null, folder,
+        return new DataPlace(name, Optional.empty(), folder,
                 Objects.requireNonNullElse(folder.getParent(), folder)
                         .resolve(name + ".task.yaml"));
     }
@@ -102,16 +103,21 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
                 && file.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
     }
 
-    private DataPlace checked() {
+    /// @throws Invalid if there is such a file
+    public static void checkFree(Path file) {
         if (Files.exists(file)) {
             throw new Invalid("there is " + file
                     + " already, and it is not overwritten; --out FILE writes another");
         }
+    }
+
+    private DataPlace checked() {
+        checkFree(file);
         if (file.startsWith(data)) {
             throw new Invalid(
                     file + " would lie among the data, where scripts see it; say --out FILE for another place");
         }
-        if (archive == null
+        if (archive.isEmpty()
                 && !Files.isDirectory(Objects.requireNonNullElse(file.getParent(), file))) {
             throw new Invalid("there is no folder " + file.getParent());
         }
@@ -128,7 +134,7 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
     /// The folder into which an archive is unpacked. It lies beside the archive, so that it can be
     /// moved to its place once all is well.
     public Path aside() {
-        return Objects.requireNonNull(archive).resolveSibling("." + name + ".part");
+        return archive.orElseThrow().resolveSibling("." + name + ".part");
     }
 
     /// Writes the file and moves the unpacked data to their place: both or nothing.
@@ -136,7 +142,7 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
     /// @throws Invalid if it cannot be written
     public void keep(String text) {
         boolean makesHome =
-                archive != null && !Files.exists(Objects.requireNonNull(data.getParent()));
+                archive.isPresent() && !Files.exists(Objects.requireNonNull(data.getParent()));
         boolean written = false;
         try {
             if (makesHome) {
@@ -144,7 +150,7 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
             }
             Files.write(file, text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE_NEW);
             written = true;
-            if (archive != null) {
+            if (archive.isPresent()) {
                 Files.move(aside(), data, StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {

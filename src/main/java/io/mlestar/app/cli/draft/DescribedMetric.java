@@ -47,7 +47,7 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private static String plain(String name) {
+    static String plain(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
 

@@ -39,7 +39,8 @@ public record DescriptionFile(String name, String text) {
     /// @throws Invalid if it is there and cannot be read
     public static Optional<DescriptionFile> with(DataPlace place, Path data) {
         boolean isPart =
-                place.archive() == null && DataPlace.USUAL.contains(data.getFileName().toString());
+                place.archive().isEmpty()
+                        && DataPlace.USUAL.contains(data.getFileName().toString());
         return Stream.of(data, data.resolveSibling(""))
                 .limit(isPart ? 2 : 1)
                 .flatMap(DescriptionFile::in)

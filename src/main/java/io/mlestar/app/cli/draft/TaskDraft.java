@@ -53,8 +53,8 @@ public record TaskDraft(
 
     /// Asks the user for what the data do not show.
     public interface Questions {
-        /// @param usual the answer if the user enters nothing; null if there is none
-        String ask(String question, @Nullable String usual);
+        /// @param usual the answer if the user enters nothing; empty if there is none
+        String ask(String question, Optional<String> usual);
     }
 
     /// @param name of the folder
@@ -75,8 +75,7 @@ public record TaskDraft(
             throw new Invalid(wrong.why());
         }
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
-        Optional<String> usual =
-                read.map(DescribedMetric::name).or(() -> Optional.ofNullable(data.metric()));
+        Optional<String> usual = read.map(DescribedMetric::name).or(data::metric);
         String metric = given.metric() != null ? given.metric() : metric(usual, said, questions);
         MetricDirection direction =
                 given.direction() != null
@@ -105,8 +104,7 @@ public record TaskDraft(
             @Nullable String said,
             Optional<Questions> questions) {
         if (questions.isPresent()) {
-            return questions.get()
-                    .ask("By which metric are submissions scored?", usual.orElse(null));
+            return questions.get().ask("By which metric are submissions scored?", usual);
         }
         return usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data"
                 + (said == null ? "" : " or the description") + "; say --metric NAME"));
@@ -151,7 +149,7 @@ public record TaskDraft(
             throw new Invalid("--direction " + word(given) + " contradicts --metric "
                     + DataReading.plain(metric)
                     + ", of which a "
-                    + (own == MetricDirection.MAXIMIZE ? "higher" : "lower")
+                    + Contradictions.better(own)
                     + " score is better; leave --direction out");
         });
         return given;
@@ -165,7 +163,7 @@ public record TaskDraft(
                 .or(() -> Optional.ofNullable(description).flatMap(DescribedMetric::directionIn))
                 .or(() -> questions.map(user -> direction(
                         user.ask("Which scores of " + metric + " are better (maximize, minimize)?",
-                                null))))
+                                Optional.empty()))))
                 .orElseThrow(() -> new Invalid("whether a higher or a lower "
                         + DataReading.plain(metric)
                         + " is better is not known; say --direction maximize or --direction minimize"));

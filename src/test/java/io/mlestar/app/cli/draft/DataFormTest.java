@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -58,7 +59,7 @@ class DataFormTest {
         DataForm form = form(data);
         assertThat(List.of(form.type(), form.modality())).map(each -> each.name().toLowerCase(Locale.ROOT))
                 .containsExactly(type, modality);
-        assertThat(form.metric()).isEqualTo(metric);
+        assertThat(form.metric()).isEqualTo(Optional.ofNullable(metric));
         assertThat(form.target()).isEqualTo("y: sample_submission.csv has it, and test.csv lacks it");
         assertThat(form.data()).isEqualTo("train.csv (60 rows, 3 columns), test.csv (20 rows), sample_submission.csv");
         assertThat(form.text().getFirst()).isEqualTo("Predict \"y\" for each row of \"test.csv\".");
@@ -77,7 +78,7 @@ class DataFormTest {
         }
         DataForm form = form(leaves);
         assertThat(form.target()).isEqualTo("kind: its values are the columns of sample_submission.csv");
-        assertThat(form.metric()).isEqualTo("log loss");
+        assertThat(form.metric()).hasValue("log loss");
         assertThat(form.lines()).contains("example: a file of \"labels.csv\", named by \"id\"",
                 "files: \"images/{key}\" for training, \"images/{key}\" for the test");
     }

@@ -52,7 +52,8 @@ class DataPlaceTest {
         with("titanic/input/train.csv");
         DataPlace place = DataPlace.of(folder.resolve("titanic"), null);
         assertThat(place).isEqualTo(
-                new DataPlace("titanic", null, folder.resolve("titanic/input"), folder.resolve("titanic/task.yaml")));
+                new DataPlace("titanic", Optional.empty(), folder.resolve("titanic/input"),
+                        folder.resolve("titanic/task.yaml")));
         assertThat(place.dataDir()).isEqualTo("./input");
     }
 
@@ -62,7 +63,8 @@ class DataPlaceTest {
         with("titanic/data/more.csv");
         DataPlace place = DataPlace.of(folder.resolve("titanic/."), null);
         assertThat(place).isEqualTo(
-                new DataPlace("titanic", null, folder.resolve("titanic"), folder.resolve("titanic.task.yaml")));
+                new DataPlace("titanic", Optional.empty(), folder.resolve("titanic"),
+                        folder.resolve("titanic.task.yaml")));
         assertThat(place.dataDir()).isEqualTo("./titanic");
         refusal(() -> DataPlace.of(folder.resolve("titanic"), folder.resolve("titanic/task.yaml")))
                 .contains("would lie among the data");
@@ -78,7 +80,8 @@ class DataPlaceTest {
         with("titanic/train.csv");
         with("titanic.task.yaml");
         refusal(() -> DataPlace.of(folder.resolve("titanic"), null)).contains("is not overwritten");
-        DataPlace late = new DataPlace("titanic", null, folder.resolve("titanic"), folder.resolve("titanic.task.yaml"));
+        DataPlace late = new DataPlace("titanic", Optional.empty(), folder.resolve("titanic"),
+                folder.resolve("titanic.task.yaml"));
         refusal(() -> late.keep("new")).contains("is not overwritten");
         assertThat(folder.resolve("titanic.task.yaml")).hasContent("a,b\n1,2\n");
     }
@@ -115,7 +118,7 @@ class DataPlaceTest {
     void theOneArchiveInAFolderIsUnpackedThere() throws IOException {
         zip(folder.resolve("t/kaggle.zip"), "train.csv");
         assertThat(DataPlace.of(folder.resolve("t"), null))
-                .isEqualTo(new DataPlace("t", folder.resolve("t/kaggle.zip"), folder.resolve("t/input"),
+                .isEqualTo(new DataPlace("t", Optional.of(folder.resolve("t/kaggle.zip")), folder.resolve("t/input"),
                         folder.resolve("t/task.yaml")));
     }
 

@@ -26,7 +26,8 @@ class TaskDraftTest {
     private static DataForm form(String metric, Obstacle wrong, List<String> words, List<String> numbers) {
         return new DataForm(List.of("example: a row of \"train.csv\", named by \"id\""),
                 "train.csv (90 rows, 3 columns)", "y: its name says so",
-                TaskType.CLASSIFICATION, "y is of two values", DataModality.TABULAR, "tables", metric, "classes",
+                TaskType.CLASSIFICATION, "y is of two values", DataModality.TABULAR, "tables",
+                Optional.ofNullable(metric), "classes",
                 List.of("Predict \"y\" for each row of \"test.csv\".", "A file \"submission.csv\" with a header."),
                 wrong, words, numbers, List.of());
     }
@@ -38,7 +39,7 @@ class TaskDraftTest {
     private static TaskDraft draft(DataForm data, Wishes given, String... answers) {
         List<String> left = new ArrayList<>(List.of(answers));
         return TaskDraft.of(data, "My Task", "./input", given, answers.length == 0 ? Optional.empty()
-                : Optional.of((question, usual) -> left.removeFirst().replace("usual", String.valueOf(usual))), false);
+                : Optional.of((question, usual) -> left.removeFirst().replace("usual", usual.orElse(""))), false);
     }
 
     @Test
