@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -59,7 +60,8 @@ final class ServerCommands {
 
         @Override
         public Integer call() throws Exception {
-            return new Serving(host, port, hostNames, store.address, model, tasks)
+            return new Serving(host, Optional.ofNullable(port), hostNames, store.address,
+                    Optional.ofNullable(model), Optional.ofNullable(tasks))
                     .run(CompositionRoot.ofProcess());
         }
     }

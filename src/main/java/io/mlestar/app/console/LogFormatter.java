@@ -5,13 +5,13 @@ import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.function.Function;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import org.jboss.logmanager.ExtFormatter;
 import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.ExtLogRecord;
 import org.jboss.logmanager.handlers.ConsoleHandler;
-import org.jspecify.annotations.Nullable;
 
 /// Log lines as text or JSON, with [Controls] shown.
 ///
@@ -21,14 +21,20 @@ import org.jspecify.annotations.Nullable;
 /// trace. The log manager's own JSON formatter puts labels into an object of their own and cannot
 /// leave out its dozen other fields.
 final class LogFormatter extends ExtFormatter {
-    private final @Nullable Formatter text;
-    private final boolean traces;
+    private final Function<ExtLogRecord, String> form;
 
-    /// @param text null for JSON
-    /// @param traces whether text has stack traces
-    LogFormatter(@Nullable Formatter text, boolean traces) {
-        this.text = text;
-        this.traces = traces;
+    private LogFormatter(Function<ExtLogRecord, String> form) {
+        this.form = form;
+    }
+
+    static LogFormatter json() {
+        return new LogFormatter(line -> json(line) + "\n");
+    }
+
+    /// @param traces whether it has stack traces
+    static LogFormatter text(Formatter text, boolean traces) {
+        return new LogFormatter(line -> text
+                .format(traces || line.getThrown() == null ? line : withReasons(line)));
     }
 
     /// Sets the form of a handler and of those that it passes lines on to.
@@ -36,11 +42,10 @@ final class LogFormatter extends ExtFormatter {
     /// @param traces whether text on the console has stack traces; files always have them
     static void install(Handler handler, boolean json, boolean traces) {
         if (json) {
-            handler.setFormatter(new LogFormatter(null, true));
+            handler.setFormatter(json());
         } else if (handler.getFormatter() != null) {
-            handler.setFormatter(
-                    new LogFormatter(handler.getFormatter(),
-                            traces || !(handler instanceof ConsoleHandler)));
+            handler.setFormatter(text(handler.getFormatter(),
+                    traces || !(handler instanceof ConsoleHandler)));
         }
         if (handler instanceof ExtHandler outer) {
             for (Handler inner : outer.getHandlers()) {
@@ -51,9 +56,7 @@ final class LogFormatter extends ExtFormatter {
 
     @Override
     public String format(ExtLogRecord line) {
-        return Controls.shown(text == null
-                ? json(line) + "\n"
-                : text.format(traces || line.getThrown() == null ? line : withReasons(line)));
+        return Controls.shown(form.apply(line));
     }
 
     // Formatted once, and kept with the line.

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The level, file and format of this process's log (REQ-OR-047). They are no settings of a run: a
 /// run is stored, and an event may have asked for it.
 ///
-/// @param logFile log lines are appended here too; null is none
+/// @param logFile log lines are appended here too; empty is none
 /// @param logFormat `text`, or `json`: one object per line
-public record LogSettings(String logLevel, @Nullable String logFile, String logFormat) {
+public record LogSettings(String logLevel, Optional<String> logFile, String logFormat) {
     private static final List<String> LEVELS =
             List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
 
@@ -28,7 +29,7 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
     }
 
     LogSettings(String logLevel, String logFormat) {
-        this(logLevel, null, logFormat);
+        this(logLevel, Optional.empty(), logFormat);
     }
 
     /// Takes them out of the settings that a user of the command line gives; what is left there are
@@ -46,7 +47,7 @@ public record LogSettings(String logLevel, @Nullable String logFile, String logF
                     "log_file must be a file in a folder that is there, but is \"" + file + "\"");
         }
         String format = taken(settings, "log_format");
-        return new LogSettings(level == null ? usual.logLevel : level, file,
+        return new LogSettings(level == null ? usual.logLevel : level, Optional.ofNullable(file),
                 format == null ? usual.logFormat : format);
     }
 

@@ -37,10 +37,10 @@ public final class Logging {
             // The caller prints in one line why the server does not start.
             settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
         }
-        if (log.logFile() != null) {
-            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path",
-                    log.logFile(), "quarkus.log.file.rotation.rotate-on-boot", "false"));
-        }
+        log.logFile()
+                .ifPresent(file -> settings.putAll(Map.of("quarkus.log.file.enabled", "true",
+                        "quarkus.log.file.path", file, "quarkus.log.file.rotation.rotate-on-boot",
+                        "false")));
         return settings;
     }
 

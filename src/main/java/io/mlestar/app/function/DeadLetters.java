@@ -56,18 +56,19 @@ class DeadLetters {
     }
 
     private void take(RoutingContext context) {
-        Envelope event = Envelope.of(context).orElse(null);
-        if (event == null || event.type().equals(Event.DEAD_LETTER)) {
-            context.next();
-            return;
-        }
+        Envelope.of(context)
+                .filter(event -> !event.type().equals(Event.DEAD_LETTER))
+                .ifPresentOrElse(event -> take(context, event), context::next);
+    }
+
+    private void take(RoutingContext context, Envelope event) {
         JsonNode letter = letter(event);
-        LOG.warnf("event %s (%s) could not be delivered: %s", event.attribute().apply("id"),
-                event.type(), letter.path("error").asText());
+        String id = event.attribute().apply("id");
+        String error = letter.path("error").asText();
+        LOG.warnf("event %s (%s) could not be delivered: %s", id, event.type(), error);
         metrics.deadLetter(event.type());
         if (event.type().equals(Event.RUN_REQUESTED)) {
-            refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"),
-                    event.data(), letter.path("error").asText());
+            refusals.tell(event.attribute().apply("source"), id, event.data(), error);
         } else if (!ABOUT_RUNS.contains(event.type())
                 && !LATER.contains(event.attribute().apply("knativeerrorcode"))) {
             try {
@@ -75,8 +76,7 @@ class DeadLetters {
             } catch (Invalid | DamagedRecord e) {
                 // No phase waits for a step that does not exist, and a refusal would bring the
                 // letter back.
-                LOG.warnf("event %s fails nothing: %s", event.attribute().apply("id"),
-                        e.getMessage());
+                LOG.warnf("event %s fails nothing: %s", id, e.getMessage());
             }
         }
         context.response().setStatusCode(204).end();

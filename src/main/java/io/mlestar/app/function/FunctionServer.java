@@ -4,10 +4,7 @@ import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.ExitCode;
 import io.mlestar.app.program.Serving;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.store.FolderStore;
 import io.quarkus.runtime.annotations.QuarkusMain;
-import java.util.List;
-import java.util.Map;
 
 /// The program of a function's pod: nothing but the functions, of which each pod serves one. What
 /// people use is left out of it, the command line, the pages and the tools for assistants, so that
@@ -24,10 +21,7 @@ public final class FunctionServer {
                 throw new Invalid(
                         "this program serves functions, and takes no arguments; commands are those of the whole program");
             }
-            Map<String, String> environment = root.environment();
-            System.exit(new Serving(Serving.hostOfPod(environment), null, List.of(),
-                    environment.getOrDefault("MLE_STAR_STORE", FolderStore.USUAL), null, null)
-                    .run(root));
+            System.exit(Serving.ofPod(root.environment()).run(root));
         } catch (Exception failure) {
             System.exit(ExitCode.failed(failure));
         }

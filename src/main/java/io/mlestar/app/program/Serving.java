@@ -1,11 +1,13 @@
 package io.mlestar.app.program;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.console.LogSettings;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.http.AllowedHosts;
 import io.mlestar.app.start.TaskFolder;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.PipelineConfig;
 import java.net.BindException;
@@ -15,30 +17,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.config.ConfigProvider;
-import org.jspecify.annotations.Nullable;
 
 /// The functions as a server that is there until it is stopped.
 ///
 /// @param host address to listen on
-/// @param port null for that of the environment
+/// @param port empty for that of the environment
 /// @param hostNames by which browsers and programs reach it
 /// @param store where the runs are
-/// @param model of runs that name none; null for that of the environment
-/// @param tasks folder of the tasks that the page may start runs of; null for that of the
+/// @param model of runs that name none; empty for that of the environment
+/// @param tasks folder of the tasks that the page may start runs of; empty for that of the
 ///   environment
 public record Serving(
         String host,
-        @Nullable Integer port,
+        Optional<Integer> port,
         List<String> hostNames,
         String store,
-        @Nullable String model,
-        @Nullable String tasks) {
+        Optional<String> model,
+        Optional<String> tasks) {
     private static final int LAST_PORT = 65_535;
 
     /// The address that a pod listens on by default: all of its addresses, since the cluster
     /// decides who may reach it.
     public static String hostOfPod(Map<String, String> environment) {
         return environment.getOrDefault("QUARKUS_HTTP_HOST", "0.0.0.0");
+    }
+
+    /// A pod's, all of which is in the environment.
+    public static Serving ofPod(Map<String, String> environment) {
+        return new Serving(hostOfPod(environment), Optional.empty(), List.of(),
+                environment.getOrDefault("MLE_STAR_STORE", FolderStore.USUAL), Optional.empty(),
+                Optional.empty());
     }
 
     /// Serves, and waits for the end.
@@ -50,15 +58,9 @@ public record Serving(
         Map<String, String> settings = Logging.settings(LogSettings.of(root.environment()), false);
         settings.putAll(
                 Map.of(Server.HOST, host, Server.STORE, store, "mle_star.all.runs", "true"));
-        if (model != null) {
-            settings.put(Server.MODEL, model);
-        }
-        if (tasks != null) {
-            settings.put(Server.TASKS, tasks);
-        }
-        if (port != null) {
-            settings.put(Server.PORT, port.toString());
-        }
+        model.ifPresent(name -> settings.put(Server.MODEL, name));
+        tasks.ifPresent(folder -> settings.put(Server.TASKS, folder));
+        port.ifPresent(number -> settings.put(Server.PORT, number.toString()));
         if (!hostNames.isEmpty()) {
             settings.put("mle_star.host.names", String.join(",", hostNames));
         }
@@ -67,9 +69,9 @@ public record Serving(
     }
 
     private void check(CompositionRoot root) {
-        if (port != null && (port < 0 || port > LAST_PORT)) {
-            throw new Invalid("--port must be from 0 to " + LAST_PORT + ", but is " + port);
-        }
+        port.filter(number -> number < 0 || number > LAST_PORT).ifPresent(number -> {
+            throw new Invalid("--port must be from 0 to " + LAST_PORT + ", but is " + number);
+        });
         try {
             InetAddress.getByName(host);
         } catch (UnknownHostException e) {
@@ -81,13 +83,12 @@ public record Serving(
             checkStore(root);
         }
         AllowedHosts.of(host, hostNames, false);
-        TaskFolder.of(Optional
-                .ofNullable(tasks == null ? root.environment().get(TaskFolder.VARIABLE) : tasks));
-        PipelineConfig config =
-                root.config(model == null ? Json.object() : Json.object().put("model", model));
-        if (model != null) {
-            root.models().get(config.models().model());
-        }
+        TaskFolder.of(tasks.or(
+                () -> Optional.ofNullable(root.environment().get(TaskFolder.VARIABLE))));
+        ObjectNode asked = Json.object();
+        model.ifPresent(name -> asked.put("model", name));
+        PipelineConfig config = root.config(asked);
+        model.ifPresent(_ -> root.models().get(config.models().model()));
         new StartupCheck(root).check(config);
     }
 

@@ -136,7 +136,7 @@ class NewRunPage {
                 if (ContentNegotiation.form(context) != ContentNegotiation.MediaType.HTML) {
                     throw e;
                 }
-                wrong = String.valueOf(e.getMessage());
+                wrong = e.getMessage();
                 context.response().setStatusCode(HttpURLConnection.HTTP_BAD_REQUEST);
             }
         }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -65,12 +66,12 @@ class TerminalTest {
         line.setLoggerName("mle_star");
         line.putMdc("step", hostile);
         line.setThrown(new IllegalStateException(hostile));
-        for (String logged : List.of(new LogFormatter(null, true).format(line),
-                new LogFormatter(new PatternFormatter("%p %X{step} %s%e%n"), true).format(line),
-                new LogFormatter(new PatternFormatter("%p %X{step} %s%e%n"), false).format(line))) {
+        for (String logged : List.of(LogFormatter.json().format(line),
+                LogFormatter.text(new PatternFormatter("%p %X{step} %s%e%n"), true).format(line),
+                LogFormatter.text(new PatternFormatter("%p %X{step} %s%e%n"), false).format(line))) {
             assertThat(HostileText.isIn(logged.getBytes(StandardCharsets.UTF_8))).as(logged).isFalse();
         }
-        assertThat(Json.parse(new LogFormatter(null, true).format(line)).path("message").asText()).isEqualTo(hostile);
+        assertThat(Json.parse(LogFormatter.json().format(line)).path("message").asText()).isEqualTo(hostile);
     }
 
     @ParameterizedTest
@@ -140,9 +141,9 @@ class TerminalTest {
                 "{\"log_level\": \"debug\", \"log_file\": \"run.log\", \"model\": \"opus\", \"log_format\": null}");
 
         assertThat(LogSettings.taken(given, Map.of("MLE_STAR_LOG_LEVEL", "WARN", "MLE_STAR_LOG_FORMAT", "json")))
-                .isEqualTo(new LogSettings("DEBUG", "run.log", "json"));
+                .isEqualTo(new LogSettings("DEBUG", Optional.of("run.log"), "json"));
         assertThat(given).isEqualTo(Json.object().put("model", "opus"));
-        assertThat(LogSettings.of(Map.of("MLE_STAR_LOG_LEVEL", " "))).isEqualTo(new LogSettings("INFO", null, "text"));
+        assertThat(LogSettings.of(Map.of("MLE_STAR_LOG_LEVEL", " "))).isEqualTo(new LogSettings("INFO", "text"));
     }
 
     @ParameterizedTest

@@ -86,12 +86,11 @@ public record LocalRun(
         settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store,
                 Server.RUN, run, Display.SETTING, display.name()));
         sayHowToGoOn(display);
-        switch (Server.run(settings, RunApplication.class, run).orElse(null)) {
-            case null -> {}
-            case RuntimeException wrong -> throw wrong;
-            case Throwable wrong ->
-                throw new IllegalStateException("the server could not be started", wrong);
-        }
+        Server.run(settings, RunApplication.class, run).ifPresent(wrong -> {
+            throw wrong instanceof RuntimeException known
+                    ? known
+                    : new IllegalStateException("the server could not be started", wrong);
+        });
     }
 
     /// A second look at the one promise of a store that some servers break.
