@@ -10,6 +10,7 @@ import io.mlestar.Requirement;
 import io.mlestar.core.agent.Debugger;
 import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionPhase;
@@ -183,12 +184,11 @@ class EnsembleTest {
     @ParameterizedTest
     @CsvSource({"600, 189", "60, 60"})
     void aCombinationKnowsTheTimeOfItsRuns(int ofScripts, int seconds) {
-        Scenario strong = new Scenario(
+        RunContext strong = new Scenario(
                 Map.of("search", "strong", "time_limit_seconds", 5_400, "script_timeout_seconds", ofScripts))
-                .hideFolds(5).at(2);
+                .hideFolds(5).at(2).context();
 
-        Round round = Combination.of(INPUTS, List.of(), null, null, strong.context()).orElseThrow();
-
-        assertThat(round.plan()).endsWith("A run of it has about " + seconds + " s.");
+        assertThat(Combination.of(INPUTS, List.of(), null, null, strong).orElseThrow().plan())
+                .endsWith("A run of it has about " + seconds + " s.");
     }
 }

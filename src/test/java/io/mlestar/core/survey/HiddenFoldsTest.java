@@ -136,11 +136,11 @@ class HiddenFoldsTest {
                 .contains("1 group with more than 20 % of a " + part + " stays for training");
         assertThat(said.path("rows").size()).isEqualTo(folds);
         for (int fold = 0; fold < folds; fold++) {
-            int number = fold;
+            int[] trained = data().trained(fold);
             assertThat(groups(data().hidden("" + fold))).as("balanced").hasSizeBetween(24, folds == 1 ? 25 : 37);
-            assertThat(Arrays.stream(data().trained(fold)).filter(row -> row < 733)).hasSize(733);
+            assertThat(Arrays.stream(trained).filter(row -> row < 733)).hasSize(733);
             Set<Integer> counties =
-                    Arrays.stream(data().trained(number)).map(row -> row / 20).boxed().collect(Collectors.toSet());
+                    Arrays.stream(trained).map(row -> row / 20).boxed().collect(Collectors.toSet());
             assertThat(Arrays.stream(data().rows("" + fold))).as("whole groups")
                     .noneMatch(row -> row >= 740 && counties.contains(row / 20));
         }
