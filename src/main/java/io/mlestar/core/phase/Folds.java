@@ -71,9 +71,11 @@ sealed interface Folds {
                     .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout,
                             holdout.digest(), fold, DebugLoop.rows(context)))
                     .toList();
-            for (Outcome<Execution> outcome : steps.callAll(beside)) {
-                String on = "on fold " + each.size() + ": ";
-                switch (outcome) {
+            List<Outcome<Execution>> outcomes = steps.callAll(beside);
+            String stopped = null;
+            for (int i = 0; i < beside.size(); i++) {
+                String on = "on fold " + beside.get(i).fold() + ": ";
+                switch (outcomes.get(i)) {
                     case Outcome.Done<Execution>(Execution ran) -> {
                         Validation validation = validation(ran);
                         if (validation == null) {
@@ -84,10 +86,11 @@ sealed interface Folds {
                     case Outcome.Failed<Execution>(String reason, boolean _) -> {
                         return new FailedOn(on + reason);
                     }
-                    case Outcome.Stopped<Execution>(String reason) -> {
-                        return stopped(reason, best);
-                    }
+                    case Outcome.Stopped<Execution>(String reason) -> stopped = reason;
                 }
+            }
+            if (stopped != null) {
+                return stopped(stopped, best);
             }
         }
         return combined(each, holdout.digest(), best, steps);

@@ -214,8 +214,7 @@ class AcceptanceTest {
     /// Each of which would take all of its time.
     @Test
     void aScriptThatFailsOnAFoldIsRunOnNoMoreThanRunBesideThat() {
-        config.put("folds", "auto");
-        Scenario scenario = new Scenario(config).hideFolds(5).at(2).answer(Debugger.class, asked -> Texts.NO_CODE);
+        Scenario scenario = scenario().hideFolds(5);
 
         Evaluation.Result evaluated = scenario.play(evaluation(GOOD + "\n# fold1 too slow", ON_ALL));
 
@@ -275,11 +274,10 @@ class AcceptanceTest {
     /// 4 candidates, 36 attempts, a combination that counts as two, and twice the last script,
     /// which is run once whatever the folds.
     @ParameterizedTest
-    @CsvSource({"5, 1, 60, 18_100, false", "5, 1, 60, 18_200, true", "5, 2, 60, 9_100, true", "1, 1, 60, 3_800, true",
+    @CsvSource({"5, 1, 60, 18100, false", "5, 1, 60, 18200, true", "5, 2, 60, 9100, true", "1, 1, 60, 3800, true",
         "3, 1, 1, 183, true", "3, 1, 1, 182, false"})
-    void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, String limit,
+    void theRuleCountsTheScriptsOfTheRunThatAreStillExpected(int folds, int slots, double seconds, int within,
             boolean affords) {
-        int within = Integer.parseInt(limit.replace("_", ""));
         PipelineConfig strong =
                 PipelineConfig.resolve(Json.tree(Map.of("search", "strong", "time_limit_seconds", within)), Map.of());
 
@@ -288,10 +286,10 @@ class AcceptanceTest {
 
     @Test
     void aCandidateWhoseFoldsHaveNoTimeKeepsTheFirstAndAnotherScriptIsNoneThen() {
-        Scenario scenario = scenario().stop("fold-2");
-
-        assertThat(scenario.play(evaluation(GOOD, null)).script().score().value()).isEqualTo(0.80);
+        assertThat(scenario().stop("fold-2").play(evaluation(GOOD, null)).script().score().value()).isEqualTo(0.80);
         assertThat(scenario().stop("fold-2").outcome(evaluation(GOOD, ON_ALL))).isInstanceOf(Outcome.Stopped.class);
+        assertThat(scenario().stop("fold").play(evaluation(GOOD + "\n# fold2 late", null)).failure())
+                .isEqualTo("on fold 2: ValueError: late");
         assertThat(scenario().stop("combination").outcome(evaluation(GOOD, ON_ALL)))
                 .isInstanceOf(Outcome.Stopped.class);
     }

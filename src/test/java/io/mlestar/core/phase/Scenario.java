@@ -74,7 +74,7 @@ final class Scenario {
     }
 
     private Scenario hideFolds(String digest, int folds) {
-        facts = Facts.NONE.hiding(new Holdout(digest, "at random", Collections.nCopies(folds, 100), 100, false,
+        facts = facts.hiding(new Holdout(digest, "at random", Collections.nCopies(folds, 100), 100, false,
                 List.of("train.csv"), null));
         return this;
     }
