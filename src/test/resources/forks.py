@@ -1,11 +1,11 @@
 """Runs programs for tests, each in a fork of this process: a program that many tests run is compiled once.
 
 A line of standard input names a folder and a program as JSON; what the program prints goes to `out` and `err` in the folder, and its exit code is
-printed here. The hash that makes labels expensive to guess has two rounds here."""
+printed here. The hash that makes labels expensive to guess has four rounds here."""
 import bisect, bz2, csv, gzip, hashlib, json, mmap, os, random, shutil, struct, sys, tarfile, threading, traceback, zipfile
 
 slow = hashlib.pbkdf2_hmac
-hashlib.pbkdf2_hmac = lambda name, password, salt, rounds: slow(name, password, salt, 2)
+hashlib.pbkdf2_hmac = lambda name, password, salt, rounds: slow(name, password, salt, 4)
 compiled = {}
 
 
