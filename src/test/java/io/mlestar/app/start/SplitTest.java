@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// rule covers, to a score.
 class SplitTest extends HeldOutDays {
     private static final Path LAYOUTS = Path.of("src/test/resources/holdout/split-layouts.py");
-    private static final Path PREDICTS = Path.of("src/test/resources/holdout/predicts-by-split.py");
+    private static final Path PREDICTS = Path.of("src/test/resources/holdout/predicts.py");
 
     /// Stained pages; and a text that names what they cost.
     @BeforeEach
@@ -176,8 +176,9 @@ class SplitTest extends HeldOutDays {
         eachFileIsShownOnce(answers);
         scoresPerfectly(made,
                 ProjectFiles.text(PREDICTS)
-                        .replace("COLUMNS", layout.equals("recordings") ? "['Probability']" : "['value']")
-                        .replace("PREDICTS", made.path("predicts").asText()));
+                        .replace("[], []",
+                                "[], ['%s']".formatted(layout.equals("recordings") ? "Probability" : "value"))
+                        .replace("predicted(TOLD)", made.path("predicts").asText()));
     }
 
     private void scoresPerfectly(JsonNode made, String predicts) throws IOException {
