@@ -43,7 +43,7 @@ record ModelCatalogue(
         @Nullable Integer longPromptTokens,
         Map<String, Limits> limits,
         Map<String, ServerSearch> searches) {
-    private static final Limits UNKNOWN = Json.read(Json.object(), Limits.class);
+    private static final Limits UNKNOWN = new Limits(null, null, null);
     /// Read once; in a native image, when that is built.
     private static final ObjectNode FACTS = builtIn();
     private static final ModelCatalogue BUILT_IN = Json.readStrictly(FACTS, ModelCatalogue.class);

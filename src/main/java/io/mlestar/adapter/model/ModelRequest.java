@@ -118,7 +118,7 @@ public record ModelRequest(
 
     private static boolean isReadable(Agent<?> agent, String cut) {
         try {
-            new Answer(cut, new Answer.Usage("", 0, 0, 0, 0.0, 0), Answer.Shortfall.TRUNCATED, "",
+            new Answer(cut, new Answer.Usage("", 0, 0, 0, null, 0), Answer.Shortfall.TRUNCATED, "",
                     "").readBy(agent);
             return true;
         } catch (UnreadableAnswer e) {

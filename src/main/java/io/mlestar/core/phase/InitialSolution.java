@@ -48,19 +48,18 @@ public record InitialSolution() implements FirstPhase {
     private static Merges merged(List<SolutionScript> ranked, Steps steps) {
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
         List<Merge.Result> tried = new ArrayList<>();
-        String ended = null;
-        for (int i = 1; i < ranked.size() && ended == null; i++) {                                    // lines 8-17
+        for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
             Outcome<Merge.Result> outcome = steps.outcome(new Merge(i, s0, ranked.get(i)));
             outcome.done().ifPresent(tried::add);
             Optional<Merge.Result> accepted =
                     outcome.done().filter(merge -> merge.decision().isAccepted());
-            if (accepted.isPresent()) {
-                s0 = accepted.get().script();
-            } else {
-                ended = "merge " + i + " of " + (ranked.size() - 1) + " " + fault(outcome);
+            if (accepted.isEmpty()) {
+                return new Merges(s0,
+                        "merge " + i + " of " + (ranked.size() - 1) + " " + fault(outcome), tried);
             }
+            s0 = accepted.get().script();
         }
-        return new Merges(s0, ended, tried);
+        return new Merges(s0, null, tried);
     }
 
     private static String fault(Outcome<Merge.Result> merge) {

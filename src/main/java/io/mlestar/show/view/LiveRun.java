@@ -18,7 +18,6 @@ import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.ModelSettings;
 import io.mlestar.core.task.PaperSearch;
-import io.mlestar.core.task.Score;
 import io.mlestar.core.task.StrongSearch;
 import io.mlestar.show.render.Formats;
 import java.nio.charset.StandardCharsets;
@@ -120,7 +119,7 @@ public final class LiveRun {
     private RunFigures ended(StepResult result) {
         boolean tellsAll = result.isDone() && result.costUsd() != null;
         return RunFigures.ended(run, result, tellsAll
-                ? new RunTally.Reached("", "", Score.NONE.value(), 0)
+                ? new RunTally.Reached("", "", null, 0)
                 : RunTally.of(records.store(), run.runId())
                         .map(RunTally::reached)
                         .orElseGet(this::reached),

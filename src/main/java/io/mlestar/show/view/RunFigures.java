@@ -53,8 +53,8 @@ public record RunFigures(
 
     /// The figures of a run with a record that cannot be read.
     public static RunFigures unread(String run, RuntimeException why) {
-        return new RunFigures(run, "", RunStatus.of(why), "", "", Score.NONE.value(),
-                Score.NONE.error(), null, 0, Instant.EPOCH, Optional.of(Instant.EPOCH), false,
+        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, null, 0,
+                Instant.EPOCH, Optional.of(Instant.EPOCH), false,
                 why.getMessage(), List.of());
     }
 
