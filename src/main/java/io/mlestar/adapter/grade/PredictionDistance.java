@@ -65,36 +65,23 @@ public final class PredictionDistance {
                                 .concat(Arrays.stream(then.numbers(column)),
                                         Arrays.stream(now.numbers(column)))
                                 .toArray());
-                yield bySample(columns,
-                        column -> Arrays.copyOfRange(both.apply(column), from,
-                                from + asked.rows().size()),
-                        column -> Arrays.copyOf(both.apply(column), from));
+                yield byValue(columns,
+                        column -> quantiles(Arrays.copyOfRange(both.apply(column), from,
+                                from + asked.rows().size())),
+                        column -> quantiles(Arrays.copyOf(both.apply(column), from)));
             }
-            case MEAN, MEDIAN, LOG_MEAN -> bySample(columns, now::numbers, then::numbers);
+            case MEAN, MEDIAN, LOG_MEAN -> byValue(columns,
+                    column -> quantiles(now.numbers(column)),
+                    column -> quantiles(then.numbers(column)));
             case VOTE -> byShare(shares(now.classes(0)), shares(then.classes(0)));
         };
     }
 
-    private static double bySample(
-            int[] columns,
-            Function<Integer, double[]> now,
-            Function<Integer, double[]> then) {
-        double difference = 0;
-        double spread = 0;
-        for (int column : columns) {
-            double[] one = Arrays.stream(now.apply(column)).sorted().toArray();
-            double[] other = Arrays.stream(then.apply(column)).sorted().toArray();
-            difference += IntStream.range(0, QUANTILES)
-                    .mapToDouble(i -> Math.abs(quantile(one, i) - quantile(other, i)))
-                    .average()
-                    .orElseThrow();
-            spread += spread(other);
-        }
-        return ratio(difference, spread);
-    }
-
-    private static double quantile(double[] sorted, int number) {
-        return sorted[(int) ((number + 0.5) * sorted.length / QUANTILES)];
+    private static double[] quantiles(double[] values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        return IntStream.range(0, QUANTILES)
+                .mapToDouble(i -> sorted[(int) ((i + 0.5) * sorted.length / QUANTILES)])
+                .toArray();
     }
 
     private static double byShare(Map<String, Double> now, Map<String, Double> then) {
@@ -104,8 +91,12 @@ public final class PredictionDistance {
                 .mapToDouble(label -> Math
                         .abs(now.getOrDefault(label, 0.0) - then.getOrDefault(label, 0.0)) / 2)
                 .sum();
-        return ratio(difference,
-                1 - then.values().stream().mapToDouble(share -> share * share).sum());
+        return ratio(difference, unlike(then));
+    }
+
+    /// The share of pairs of rows, drawn at random, whose labels differ.
+    private static double unlike(Map<String, Double> shares) {
+        return 1 - shares.values().stream().mapToDouble(share -> share * share).sum();
     }
 
     private static Map<String, Double> shares(String[] labels) {
@@ -145,8 +136,7 @@ public final class PredictionDistance {
     private static double byLabel(String[] now, String[] then) {
         long others =
                 IntStream.range(0, then.length).filter(row -> !now[row].equals(then[row])).count();
-        double same = shares(then).values().stream().mapToDouble(share -> share * share).sum();
-        return ratio(others / (double) then.length, 1 - same);
+        return ratio(others / (double) then.length, unlike(shares(then)));
     }
 
     private static double ratio(double difference, double spread) {
