@@ -92,15 +92,12 @@ public final class Lineage {
         Score best = phase3.bestEnsemble().score();
         int round = EnsembleAttempt.solutions(phase3.attempts()).lastIndexOf(phase3.bestEnsemble());
         String line = "phase3: " + how(phase3, round) + ": " + score(best);
-        boolean isBetter = round >= 0 && input.score().beats(best, direction);
-        if (round >= 0 && chosen.equals(input) && !best.beats(input.score(), direction)) {
-            return List.of(line, "phase3: that input alone is " + (isBetter ? "better" : "as good")
-                    + ", and was chosen: " + score(input.score()));
+        if (round < 0 || !chosen.equals(input) || best.beats(input.score(), direction)) {
+            return List.of(line);
         }
-        return isBetter
-                ? List.of(line,
-                        "phase3: note: one of the inputs alone is better: " + score(input.score()))
-                : List.of(line);
+        return List.of(line, "phase3: that input alone is "
+                + (input.score().beats(best, direction) ? "better" : "as good")
+                + ", and was chosen: " + score(input.score()));
     }
 
     /// A line on a script that was not chosen, since *select* refutes its score.

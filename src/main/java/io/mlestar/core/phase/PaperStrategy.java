@@ -73,11 +73,10 @@ record PaperStrategy(PaperSearch paper, Acceptance acceptance) implements Strate
             Phase1Result first,
             List<Phase2Result> paths,
             Optional<Phase3Result> ensemble) {
-        SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
-        SolutionScript combined = ensemble.map(Phase3Result::bestEnsemble).orElse(single);
+        SolutionScript best = Strategy.best(first, paths, ensemble, acceptance);
         SolutionScript chosen = switch (paper.finalSolution()) {
-            case ENSEMBLE -> combined;
-            case BEST -> acceptance.best(List.of(single, combined)).orElse(single);
+            case ENSEMBLE -> ensemble.map(Phase3Result::bestEnsemble).orElse(best);
+            case BEST -> best;
         };
         return new Choice(chosen, List.of());
     }

@@ -109,7 +109,7 @@ public record Pipeline() implements Phase<Pipeline.Result> {
             List<String> completed,
             Acceptance acceptance) {
         SolutionScript chosen = choice.script();
-        SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
+        SolutionScript single = Strategy.best(first, paths, Optional.empty(), acceptance);
         int bestPath = Strategy.bests(paths).indexOf(single);
         // If hidden rows decided, a better score in the search says nothing against the choice.
         boolean isBeaten = chosen.score().validation() == null && chosen.isScored()

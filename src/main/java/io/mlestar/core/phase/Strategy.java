@@ -8,6 +8,7 @@ import io.mlestar.core.task.Results.Phase2Result;
 import io.mlestar.core.task.Results.Phase3Result;
 import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.StrongSearch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,12 +49,15 @@ sealed interface Strategy permits PaperStrategy, StrongStrategy {
 
     Choice choose(Phase1Result first, List<Phase2Result> paths, Optional<Phase3Result> ensemble);
 
-    /// The best path's script; s_0 if no path has a score.
-    static SolutionScript bestSingle(
+    /// The best by score of the paths' scripts and the ensemble; s_0 if none has a score.
+    static SolutionScript best(
             Phase1Result first,
             List<Phase2Result> paths,
+            Optional<Phase3Result> ensemble,
             Acceptance acceptance) {
-        return acceptance.best(bests(paths)).orElse(first.initialSolution());
+        List<SolutionScript> all = new ArrayList<>(bests(paths));
+        ensemble.map(Phase3Result::bestEnsemble).ifPresent(all::add);
+        return acceptance.best(all).orElse(first.initialSolution());
     }
 
     /// The best script of each path.

@@ -62,9 +62,7 @@ record StrongStrategy(
             Phase1Result first,
             List<Phase2Result> paths,
             Optional<Phase3Result> ensemble) {
-        SolutionScript single = Strategy.bestSingle(first, paths, acceptance);
-        SolutionScript combined = ensemble.map(Phase3Result::bestEnsemble).orElse(single);
-        SolutionScript bestByScore = acceptance.best(List.of(single, combined)).orElse(single);
+        SolutionScript bestByScore = Strategy.best(first, paths, ensemble, acceptance);
         return holdout == null
                 ? new Choice(bestByScore, List.of())
                 : choose(first, paths, ensemble, holdout, bestByScore);
