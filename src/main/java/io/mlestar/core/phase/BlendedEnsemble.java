@@ -65,9 +65,7 @@ public record BlendedEnsemble(
         if (outcome instanceof Outcome.Stopped) {
             return Optional.empty();
         }
-        EnsembleAttempt tried =
-                outcome.value().orElse(Round.failed("[round failed]", "the round failed"));
-        return Optional.of(tried.of(Source.each(round.get().solutions())));
+        return Optional.of(Round.of(outcome).of(Source.each(round.get().solutions())));
     }
 
     /// A script that hidden rows scored is left to the final choice.

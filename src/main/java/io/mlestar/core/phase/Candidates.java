@@ -55,15 +55,15 @@ record Candidates(
     /// The decisions on the candidates in the order of their ranks, those that failed last; the
     /// first is accepted.
     List<Decision> decisions() {
-        SolutionScript best = ranked.getFirst();
         List<SolutionScript> order = new ArrayList<>(ranked);
         scripts.stream().filter(script -> !script.isScored()).forEach(order::add);
-        List<Decision> decisions = new ArrayList<>();
-        for (SolutionScript candidate : order) {
-            boolean isBest = candidate.equals(best);
-            decisions.add(Decision.of(candidate, List.of(), isBest ? null : best, isBest));
-        }
-        return decisions;
+        return order.stream().map(this::decision).toList();
+    }
+
+    private Decision decision(SolutionScript candidate) {
+        SolutionScript best = ranked.getFirst();
+        boolean isBest = candidate.equals(best);
+        return Decision.of(candidate, List.of(), isBest ? null : best, isBest);
     }
 
     /// The result of Phase 1 that begins with these candidates.

@@ -72,15 +72,15 @@ final class Combination {
         if (members.size() < 2) {
             return Optional.empty();
         }
-        String plan = plan(members, blend, direction) + time(context);
+        String plan = plan(members, blend, blended, direction) + time(context);
         return Optional.of(new Round(0, members, input, plan, List.of(), List.of(), List.of()));
     }
 
     private static String plan(
             List<SolutionScript> members,
             @Nullable EnsembleAttempt blend,
+            List<Source> weights,
             MetricDirection direction) {
-        List<Source> weights = blend == null ? List.of() : blend.members();
         // A blend of a single member is none.
         Double blended = blend == null || weights.size() < 2 ? null : blend.score();
         StringBuilder plan = new StringBuilder(known(blend)).append(PLAN);

@@ -35,8 +35,7 @@ public record Ensemble(List<SolutionScript> solutions) implements EnsemblePhase 
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
-            attempts.add(
-                    outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
+            attempts.add(Round.of(outcome));
         }
         SolutionScript best = best(attempts, acceptance);                                             // line 9
         return result(attempts, best, decisions(attempts, input, best));                              // line 10

@@ -188,6 +188,6 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     @Override
     public PhaseReport report(Result result) {
         return PhaseReport.of(result.solution())
-                .with(PhaseText.FAILURE, result.failure() == null ? "" : result.failure());
+                .with(PhaseText.FAILURE, result.failure());
     }
 }

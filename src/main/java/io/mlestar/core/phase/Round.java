@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.agent.Ensembler;
 import io.mlestar.core.agent.Reply;
+import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
@@ -65,6 +66,11 @@ public record Round(
 
     private List<Trial> trials() {
         return solutions.stream().map(SolutionScript::trial).toList();
+    }
+
+    /// The attempt, or what stands for one that did not come to its end.
+    static EnsembleAttempt of(Outcome<EnsembleAttempt> outcome) {
+        return outcome.value().orElse(failed("[round failed]", "the round failed"));
     }
 
     static EnsembleAttempt failed(String plan, String why) {

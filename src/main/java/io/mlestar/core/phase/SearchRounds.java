@@ -146,12 +146,10 @@ public record SearchRounds(
             int seconds,
             RunContext context) {
         SearchPath path = now.get(number);
-        List<AttemptRecord> others = new ArrayList<>();
-        for (AttemptRecord one : others(now, path, context)) {
-            if (!one.step().equals(path.best().step())) {
-                others.add(compared(one, now, path, context));
-            }
-        }
+        List<AttemptRecord> others = others(now, path, context).stream()
+                .filter(one -> !one.step().equals(path.best().step()))
+                .map(one -> compared(one, now, path, context))
+                .toList();
         // Nobody could build on what a study of the last round finds.
         int laterRounds = Math.ceilDiv(all - before, now.size()) - 1;
         long studies =
@@ -188,7 +186,7 @@ public record SearchRounds(
             SearchPath reader,
             RunContext context) {
         for (SearchPath path : now) {
-            if (path.path() != reader.path() && other.step().equals(path.best().step())) {
+            if (other.step().equals(path.best().step())) {
                 return other.comparedAnew(
                         path.best().score().over(reader.best().score(), context.direction()));
             }

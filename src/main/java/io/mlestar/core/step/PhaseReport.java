@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -108,10 +109,11 @@ public record PhaseReport(
                 Optional.of(new Revision(before, after)), texts);
     }
 
-    public PhaseReport with(PhaseText text, String content) {
+    /// @param content null for none
+    public PhaseReport with(PhaseText text, @Nullable String content) {
         Map<PhaseText, String> more = new EnumMap<>(PhaseText.class);
         more.putAll(texts);
-        more.put(text, content);
+        more.put(text, Objects.requireNonNullElse(content, ""));
         return new PhaseReport(score, isRequired, comparedWith, accepted, decided, summary,
                 revision, Collections.unmodifiableMap(more));
     }

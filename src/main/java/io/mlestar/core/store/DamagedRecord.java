@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 /// concerned.
 public final class DamagedRecord extends RuntimeException {
     public DamagedRecord(String key, String reason) {
-        super("record " + key + " cannot be read: " + line(reason)
+        super("record " + key + " cannot be read: "
+                + Controls.shown(reason).replace('\n', ' ')
                 + "; put a whole copy in its place, or begin another run");
     }
 
@@ -30,10 +31,6 @@ public final class DamagedRecord extends RuntimeException {
             throw new DamagedRecord(key,
                     "it makes no sense (" + e.getClass().getSimpleName() + ")");
         }
-    }
-
-    private static String line(String reason) {
-        return Controls.shown(reason).replace('\n', ' ');
     }
 
     @Override
