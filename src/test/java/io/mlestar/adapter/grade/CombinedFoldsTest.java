@@ -42,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// test (x, y).
 class CombinedFoldsTest {
     private static final StepPath STEP = StepPath.parse("r/phase1/candidate0/evaluation/combination");
+    private static final String CLASSES =
+            "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
     private static final String LABELS =
             "id,y,group,part\na,1,0,0\nb,2,1,0\nc,3,2,1\nd,4,3,1\ns,5,4,select\nt,6,5,select\n";
     private static final String REST = "s,0\nt,1\nx,0\ny,0\n";
@@ -152,8 +154,7 @@ class CombinedFoldsTest {
 
     @Test
     void runsOfFoldsHaveNoOrderAmongEachOtherSoWhereItCountsTheScoreIsTheMeanOfTheFolds() throws IOException {
-        String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
-        hold("ROC-AUC", MetricDirection.MAXIMIZE, labels);
+        hold("ROC-AUC", MetricDirection.MAXIMIZE, CLASSES);
 
         CombinedFolds both = combined(validated(0, "id,y\na,0.1\nb,0.2\ns,0\nt,1\nx,0.3\ny,0\n"),
                 validated(1, "id,y\nc,0.8\nd,0.9\ns,0\nt,1\nx,0.5\ny,0\n"));
@@ -163,8 +164,7 @@ class CombinedFoldsTest {
 
     @Test
     void labelsAreChosenByAVote() throws IOException {
-        String labels = "id,y,group,part\na,0,0,0\nb,1,1,0\nc,0,2,1\nd,1,3,1\ns,0,4,select\nt,1,5,select\n";
-        hold("accuracy", MetricDirection.MAXIMIZE, labels);
+        hold("accuracy", MetricDirection.MAXIMIZE, CLASSES);
 
         CombinedFolds both = combined(validated(0, "id,y\na,0\nb,0\ns,0\nt,1\nx,1\ny,0\n"),
                 validated(1, "id,y\nc,0\nd,1\ns,0.0\nt,1\nx,1.0\ny,1\n"));

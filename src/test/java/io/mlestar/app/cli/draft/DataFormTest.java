@@ -1,5 +1,6 @@
 package io.mlestar.app.cli.draft;
 
+import static io.mlestar.core.agent.CardFolder.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.app.cli.draft.DataForm.Obstacle;
@@ -50,9 +51,9 @@ class DataFormTest {
         IntFunction<String> y =
                 i -> target.replace("{i % 2}", "" + i % 2).replace("{i % 5}", "" + i % 5).replace("{i}", "" + i);
         CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 60, i -> i + "," + i * 1.5 + "," + y.apply(i)))
-                .with("test.csv", "id,x\n" + CardFolder.rows(61, 80, i -> i + "," + i * 1.5))
-                .with("sample_submission.csv", "id,y\n" + CardFolder.rows(61, 80, i -> i + "," + asked));
+                .with("train.csv", "id,x,y\n" + rows(1, 60, i -> i + "," + i * 1.5 + "," + y.apply(i)))
+                .with("test.csv", "id,x\n" + rows(61, 80, i -> i + "," + i * 1.5))
+                .with("sample_submission.csv", "id,y\n" + rows(61, 80, i -> i + "," + asked));
         for (int i = 1; i <= images; i++) {
             data.with("images/" + i + ".png", "no real one");
         }
@@ -70,8 +71,8 @@ class DataFormTest {
     void theOnlyTableWithLabelsIsTheOneForTrainingAndClassesAreColumnsOfTheSubmission() throws Exception {
         CardFolder leaves = CardFolder.in(folder)
                 .with("labels.csv",
-                        "id,kind\n" + CardFolder.rows(1, 40, i -> i + ".png," + (i % 2 == 0 ? "oak" : "elm")))
-                .with("sample_submission.csv", "id,elm,oak\n" + CardFolder.rows(1, 9, i -> "t" + i + ".png,0.5,0.5"))
+                        "id,kind\n" + rows(1, 40, i -> i + ".png," + (i % 2 == 0 ? "oak" : "elm")))
+                .with("sample_submission.csv", "id,elm,oak\n" + rows(1, 9, i -> "t" + i + ".png,0.5,0.5"))
                 .with("broken.csv", new byte[] {0, 1, 2});
         for (int i = 1; i <= 40; i++) {
             leaves.with("images/" + i + ".png", "no real one").with("images/t" + i + ".png", "no real one");
@@ -91,21 +92,21 @@ class DataFormTest {
         String names = IntStream.range(0, columns).mapToObj(i -> "f" + i).collect(Collectors.joining(","));
         String values = "0.5,".repeat(columns);
         DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id," + names + ",target\n" + CardFolder.rows(1, 40, i -> i + "," + values + i % 2))
+                .with("train.csv", "id," + names + ",target\n" + rows(1, 40, i -> i + "," + values + i % 2))
                 .with("test.csv",
                         "id," + names + "\n"
-                                + CardFolder.rows(41, 60, i -> i + "," + values.substring(0, values.length() - 1)))
-                .with("sample_submission.csv", "id,target\n" + CardFolder.rows(41, 60, i -> i + ",0.5")));
+                                + rows(41, 60, i -> i + "," + values.substring(0, values.length() - 1)))
+                .with("sample_submission.csv", "id,target\n" + rows(41, 60, i -> i + ",0.5")));
         assertThat(form.typeWhy()).isEqualTo("target is of two values");
     }
 
     @Test
     void classesMayStandBehindAPrefix() throws Exception {
         DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,Status\n" + CardFolder.rows(1, 40, i -> i + "," + (i % 2 == 0 ? "C" : "CL")))
-                .with("test.csv", "id\n" + CardFolder.rows(41, 60, i -> "" + i))
+                .with("train.csv", "id,Status\n" + rows(1, 40, i -> i + "," + (i % 2 == 0 ? "C" : "CL")))
+                .with("test.csv", "id\n" + rows(41, 60, i -> "" + i))
                 .with("sample_submission.csv",
-                        "id,Status_C,Status_CL\n" + CardFolder.rows(41, 60, i -> i + ",0.5,0.5")));
+                        "id,Status_C,Status_CL\n" + rows(41, 60, i -> i + ",0.5,0.5")));
         assertThat(form.target()).startsWith("Status: ");
         assertThat(form.doubts()).as("no column that training lacks").isEmpty();
     }
@@ -113,8 +114,8 @@ class DataFormTest {
     @Test
     void aTargetThatCannotBeToldIsAskedForWithItsCandidates() throws Exception {
         CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id,a,b\n" + CardFolder.rows(1, 60, i -> i + "," + i + ".5," + i % 2))
-                .with("test.csv", "id\n" + CardFolder.rows(61, 80, i -> "" + i));
+                .with("train.csv", "id,a,b\n" + rows(1, 60, i -> i + "," + i + ".5," + i % 2))
+                .with("test.csv", "id\n" + rows(61, 80, i -> "" + i));
         assertThat(form(data).wrong())
                 .isEqualTo(new Obstacle(
                         "which column is to be predicted cannot be told from the data; say --target a or b", false,
@@ -128,7 +129,7 @@ class DataFormTest {
     @Test
     void aUsualNameIsTakenWhereNothingElseTells() throws Exception {
         DataForm form = form(CardFolder.in(folder).with("data.csv",
-                "id,a,Label\n" + CardFolder.rows(1, 60, i -> i + "," + i + ".5," + i % 2)));
+                "id,a,Label\n" + rows(1, 60, i -> i + "," + i + ".5," + i % 2)));
         assertThat(form.text().getFirst())
                 .isEqualTo("Predict \"Label\" for each row that is like those of \"data.csv\".");
         assertThat(form.doubts())
@@ -139,11 +140,11 @@ class DataFormTest {
     void longTextsMakeATaskOfTextsAndWithManyOtherColumnsAMixedOne() throws Exception {
         String text = "a long text about something that is well worth reading as number ";
         assertThat(form(CardFolder.in(folder).with("train.csv",
-                "id,words,y\n" + CardFolder.rows(1, 60, i -> i + "," + text + i + "," + i % 2))).type())
+                "id,words,y\n" + rows(1, 60, i -> i + "," + text + i + "," + i % 2))).type())
                 .isEqualTo(TaskType.TEXT_CLASSIFICATION);
         assertThat(form(
                 CardFolder.in(folder).with("train.csv",
-                        "id,words,a,b,c,d,y\n" + CardFolder.rows(1, 60,
+                        "id,words,a,b,c,d,y\n" + rows(1, 60,
                                 i -> i + ",\"" + text + i + "\",1" + i % 3 + ",2" + i
                                         % 3 + ",3" + i % 3 + ",4" + i % 3 + "," + i % 2)))
                 .modality()).isEqualTo(DataModality.MIXED);
@@ -214,10 +215,10 @@ class DataFormTest {
     void aSampleSubmissionThatContradictsTheTablesIsDoubted(String header, String rows, String doubt) throws Exception {
         String[] ends = rows.split(" ");
         DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
-                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
+                .with("train.csv", "id,x,y\n" + rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x\n" + rows(41, 60, i -> i + "," + i % 7))
                 .with("sample_submission.csv",
-                        header + "\n" + CardFolder.rows(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]),
+                        header + "\n" + rows(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]),
                                 i -> i + ",0".repeat(header.split(",").length - 1))));
         assertThat(String.join("; ", form.doubts())).isEqualTo(doubt);
         assertThat(form.target()).startsWith("y: ");
@@ -240,7 +241,7 @@ class DataFormTest {
                     """)
     void rowsThatMayBeMisreadAreDoubted(String tenth, String thirtieth, String doubts) throws Exception {
         DataForm form = form(CardFolder.in(folder).with("train.csv", "id,kind,y\n"
-                + CardFolder.rows(1, 60, i -> i == 10 ? tenth : i == 30 ? thirtieth : i + ",k" + i % 3 + "," + i % 2)));
+                + rows(1, 60, i -> i == 10 ? tenth : i == 30 ? thirtieth : i + ",k" + i % 3 + "," + i % 2)));
         assertThat(String.join("; ", ofTables(form))).isEqualTo(doubts);
     }
 
@@ -257,22 +258,22 @@ class DataFormTest {
                     id,kind,y   | #,None,1  | train.csv: in "kind", pandas reads words such as "None" as missing (keep_default_na=False if they are categories)
                     """)
     void aTrainingTableThatScriptsMayMisreadIsDoubted(String header, String row, String doubt) throws Exception {
-        String rows = CardFolder.rows(1, row.isEmpty() ? 0 : 60,
+        String rows = rows(1, row.isEmpty() ? 0 : 60,
                 i -> (i % 2 == 0 ? row : row.replace("None", "some")).replace("#", "" + i));
         String end = doubt.contains("NUL") ? "\0\0\0" : doubt.contains("49.2") ? "61,k,more\n" : "";
         DataForm form = form(CardFolder.in(folder).with("train.csv", (header + "\n" + rows + end)
                 .getBytes(doubt.contains("1252") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8))
-                .with("test.csv", "id,kind\n" + CardFolder.rows(62, 70, i -> i + ",k")));
+                .with("test.csv", "id,kind\n" + rows(62, 70, i -> i + ",k")));
         assertThat(form.doubts()).contains(doubt);
     }
 
     @Test
     void aTableThatMayHoldTheAnswersIsDoubted() throws Exception {
         DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
-                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
-                .with("labels.csv", "id,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 2))
-                .with("weather.csv", "id,rain\n" + CardFolder.rows(1, 60, i -> i + "," + i % 9)));
+                .with("train.csv", "id,x,y\n" + rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x\n" + rows(41, 60, i -> i + "," + i % 7))
+                .with("labels.csv", "id,y\n" + rows(41, 60, i -> i + "," + i % 2))
+                .with("weather.csv", "id,rain\n" + rows(1, 60, i -> i + "," + i % 9)));
         assertThat(ofTables(form)).containsExactly(
                 "labels.csv has the id of 100 % of test.csv, and \"y\": if these are the answers, scripts can read them;"
                         + " move it out of the folder");
@@ -281,8 +282,8 @@ class DataFormTest {
     @Test
     void aTargetThatTheTestTableHoldsTooIsStillTheTarget() throws Exception {
         DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
-                .with("test.csv", "id,x,y\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7 + ",1"))
+                .with("train.csv", "id,x,y\n" + rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x,y\n" + rows(41, 60, i -> i + "," + i % 7 + ",1"))
                 .with("sample_submission.csv", "id,y\n41,0\n"));
         assertThat(form.target()).isEqualTo("y: asked for by sample_submission.csv");
     }
