@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 record DataFinding(StepPath step, Instant endedAt, String text) {
     private static final Set<AgentType> READERS =
             Set.of(AgentType.RETRIEVER, AgentType.INIT, AgentType.CODER, AgentType.ENSEMBLER);
-    private static final int MOST = 2_200;
-    private static final int LONGEST = 1_000;
+    private static final int MOST = 3_000;
+    private static final int LONGEST = 1_500;
 
     /// The findings that an agent is told, within bounds: those of its own path and then the
     /// latest, each with the step that looked, and the number of those for which there is no room.
