@@ -203,7 +203,7 @@ public final class ScriptRunner {
         try {
             Path written = workspace.write(script.content(), script.filename());
             if (script.kind() == RunScript.Kind.STUDY) {
-                workspace.addVariants();
+                workspace.addModules(script.best());
             }
             LOG.infof("%s, %d characters, runs in %s for at most %d s", written,
                     script.content().length(), workspace.folder(), deadline.allowed().toSeconds());

@@ -12,16 +12,19 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Runs short Python scripts that look at the data, isolated like scripts of a run, each in a fresh
 /// folder.
 ///
+/// @param best what they may import as the module `best`; null if there is none
 /// @param looks how many more may be run for this answer
 /// @param isForgiving whether one that fails at once does not count: the first does not
 record RunPythonTool(
         PathGuard places,
         Sandbox sandbox,
         Supplier<Duration> left,
+        @Nullable String best,
         AtomicInteger looks,
         AtomicBoolean isForgiving) {
     /// The script that runs.
@@ -63,7 +66,7 @@ record RunPythonTool(
             Workspace workspace = Workspace.over(folder, places.data());
             try {
                 workspace.write(look.script(), FILE);
-                workspace.addVariants();
+                workspace.addModules(best);
                 Sandbox.Raw raw = sandbox.python(workspace, places.data(), FILE, timeout);
                 if (raw.exitCode() != 0 && raw.durationSeconds() < AT_ONCE
                         && isForgiving.getAndSet(false)) {

@@ -69,7 +69,8 @@ public record ToolSessions(
                     new ReentrantLock());
             ToolSet box =
                     new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox,
-                            web, settings, hooks, config.search().agentsLook());
+                            web, settings, hooks, config.search().agentsLook(),
+                            asked.module());
             return work.apply(names -> Stream
                     .concat(box.offered(names).stream(), others.tools().stream().map(hooks::around))
                     .toList());

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// The tools for one agent call, each behind the [Hooks].
 final class ToolSet {
@@ -32,6 +33,7 @@ final class ToolSet {
     /// @param scratch the step's own folder; made if it is not there
     /// @param sandbox called only when an agent may run commands
     /// @param looks most scripts that may look at the data
+    /// @param best what these may import; null if there is none
     ToolSet(
             Supplier<Path> data,
             Path scratch,
@@ -39,7 +41,8 @@ final class ToolSet {
             Web web,
             ToolSettings settings,
             Hooks hooks,
-            int looks) {
+            int looks,
+            @Nullable String best) {
         PathGuard places = places(data, scratch);
         this.hooks = hooks;
         this.sandbox = sandbox;
@@ -55,7 +58,7 @@ final class ToolSet {
                         left).tool());
         if (looks > 0) {
             walled.put(DataLook.TOOL,
-                    wall -> new RunPythonTool(places, wall, left, new AtomicInteger(looks),
+                    wall -> new RunPythonTool(places, wall, left, best, new AtomicInteger(looks),
                             new AtomicBoolean(true)).tool());
         }
         this.commands = walled;

@@ -30,19 +30,18 @@ public record Abilities(List<String> tools, boolean searches) {
             if (retriever.isStudied()) {
                 return "";
             }
-            return canSearch() ? HEADING + SEARCH : ProvenModels.section(context.task());
+            return searches || tools.contains("WebSearch")
+                    ? HEADING + SEARCH
+                    : ProvenModels.section(context.task());
         }
         String said = Phrase.of("\n\n", tools.contains("Read") ? READ : "",
-                tools.contains(DataLook.TOOL) ? looking(context.search().agentsLook()) : "");
+                tools.contains(DataLook.TOOL) ? looking(agent, context) : "");
         return said.isEmpty() ? "" : HEADING + said;
     }
 
-    private static String looking(int most) {
+    private static String looking(Agent<?> agent, RunContext context) {
         return Prompts.part("tool-python",
-                Map.of("scripts", most == 1 ? "one script" : most + " scripts"));
-    }
-
-    private boolean canSearch() {
-        return searches || tools.contains("WebSearch");
+                Map.of("scripts", Integer.toString(context.search().agentsLook()), "compares",
+                        PromptTemplate.when(agent instanceof ScriptCoder)));
     }
 }

@@ -79,6 +79,11 @@ public record ScriptCoder(
         others = Invalid.optional(others);
     }
 
+    @Override
+    public @Nullable String module() {
+        return best == null ? null : best.content();
+    }
+
     /// By which the same text is known again.
     public static String digest(String text) {
         return Sha256.digits(text.strip(), DIGITS);
@@ -92,6 +97,8 @@ public record ScriptCoder(
         variables.put("data", ValidationRules.data(context));
         variables.put("subsample_instruction", ValidationRules.subsampling(context));
         variables.put("best", SearchSections.script(best));
+        variables.put("module", PromptTemplate
+                .when(best != null && best.content().contains(SolutionScript.MAIN)));
         variables.put("other", SearchSections.script(other));
         variables.put("tables", SearchSections.tables(own));
         variables.put("study",
@@ -108,7 +115,10 @@ public record ScriptCoder(
         // Asked for by nobody, features from what columns mean came late and brought half of what
         // was gained.
         variables.put("features", PromptTemplate.when(own.size() == 1));
-        variables.put("classes", PromptTemplate.when(isOfClasses(context.task().taskType())));
+        TaskType type = context.task().taskType();
+        // Most metrics of a regression are of rows; others may be of ranks.
+        variables.put("classes", PromptTemplate
+                .when(type != TaskType.REGRESSION && type != TaskType.IMAGE_TO_IMAGE));
         variables.put("studies_left", studiesLeft == 0 ? "" : Integer.toString(studiesLeft));
         variables.put("wrong", wrong == null ? "" : wrong);
         return variables;
@@ -131,11 +141,6 @@ public record ScriptCoder(
                 ? "more time than they need: each script may take what it is allowed"
                 : "about " + secondsLeft
                         + " s for all runs of their scripts (a solution: one a fold)";
-    }
-
-    /// True if the metric may be of ranks; most of a regression's are of rows.
-    private static boolean isOfClasses(TaskType type) {
-        return type != TaskType.REGRESSION && type != TaskType.IMAGE_TO_IMAGE;
     }
 
     /// @throws UnreadableAnswer naming what is wrong, in words that the agent can mend it by

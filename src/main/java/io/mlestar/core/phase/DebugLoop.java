@@ -57,9 +57,8 @@ public final class DebugLoop {
             Execution.Doubtful execution,
             @Nullable String repaired) {}
 
+    private final RunScript first;
     private final Kind kind;
-    private final @Nullable String holdout;
-    private final int timeoutSeconds;
     private final Steps steps;
     private final List<Leak> leaks = new ArrayList<>();
     private SolutionScript current;
@@ -69,38 +68,43 @@ public final class DebugLoop {
     private int changes;
     private @Nullable String firstError;
 
-    private DebugLoop(
-            SolutionScript first,
-            Kind kind,
-            @Nullable String holdout,
-            int timeoutSeconds,
-            Steps steps) {
-        this.current = first;
-        this.kind = kind;
-        this.holdout = holdout;
-        this.timeoutSeconds = timeoutSeconds;
+    private DebugLoop(SolutionScript script, RunScript first, Steps steps) {
+        this.current = script;
+        this.first = first;
+        this.kind = first.kind();
         this.steps = steps;
     }
 
     /// Runs `script`. All that are scored pass the leakage check before.
     static Result run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
-        return run(script, kind, kind == Kind.SUBMISSION ? null : steps.context().hiddenRows(),
-                timeoutSeconds, steps);
+        RunContext context = steps.context();
+        boolean isLast = kind == Kind.SUBMISSION;
+        return run(script, new RunScript(script.content(), kind, timeoutSeconds,
+                isLast ? null : context.hiddenRows(), 0, isLast ? null : rows(context), null),
+                steps);
     }
 
-    /// @param holdout as of a [RunScript]
-    static Result run(
-            SolutionScript script,
-            Kind kind,
-            @Nullable String holdout,
-            int timeoutSeconds,
-            Steps steps) {
-        DebugLoop loop = new DebugLoop(script, kind, holdout, timeoutSeconds, steps);
+    /// Runs a study. It is told of no sample: its folds are of all rows in their order.
+    ///
+    /// @param best the program that it may import; null before there is one. A study that does not
+    ///   is asked for as before there was such a module, also in runs that began then
+    static Result study(SolutionScript script, @Nullable SolutionScript best, Steps steps) {
+        String code = script.content();
+        boolean isImported = code.contains("import best") || code.contains("from best");
+        return run(script, new RunScript(code, Kind.STUDY,
+                steps.context().config().studyTimeoutSeconds(), steps.context().hiddenRows(), 0,
+                null, best != null && isImported ? best.content() : null), steps);
+    }
+
+    /// @param first how `script` runs, and whatever takes its place
+    static Result run(SolutionScript script, RunScript first, Steps steps) {
+        DebugLoop loop = new DebugLoop(script, first, steps);
         loop.checkAndRun(script);
         try {
             loop.repair();
         } catch (StepStopped | StepFailed e) {
-            boolean isLast = kind == Kind.SUBMISSION && loop.execution instanceof Execution.Failed;
+            boolean isLast =
+                    loop.kind == Kind.SUBMISSION && loop.execution instanceof Execution.Failed;
             if (loop.doubted == null && !isLast) {
                 throw e;
             }
@@ -145,17 +149,11 @@ public final class DebugLoop {
                 : null;
     }
 
-    /// The folds of a study are of all rows in their order, and a sample would mix them.
-    private @Nullable Integer rows() {
-        return kind == Kind.SUBMISSION || kind == Kind.STUDY ? null : rows(steps.context());
-    }
-
     private void run(SolutionScript script) {
         // It has no result yet.
         execution = null;
         current = script;
-        execution = steps
-                .call(new RunScript(script.content(), kind, timeoutSeconds, holdout, 0, rows()));
+        execution = steps.call(first.of(script.content()));
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind)
                 && !isWorseThanDoubted(doubtful)) {
             doubted = new DoubtedVersion(script, doubtful, repairedBy());
@@ -263,7 +261,7 @@ public final class DebugLoop {
         if (hasScoreLine(code)) {
             return code;
         }
-        int main = code.indexOf("\nif __name__");
+        int main = code.indexOf(SolutionScript.MAIN);
         return main < 0
                 ? code.stripTrailing() + "\n" + SCORE_LINE + "\n"
                 : code.substring(0, main + 1) + SCORE_LINE + "\n" + code.substring(main + 1);

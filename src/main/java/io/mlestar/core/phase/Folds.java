@@ -69,7 +69,7 @@ sealed interface Folds {
         for (int from = 1; from < folds; from += slots) {
             List<RunScript> beside = IntStream.range(from, Math.min(from + slots, folds))
                     .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout,
-                            holdout.digest(), fold, DebugLoop.rows(context)))
+                            holdout.digest(), fold, DebugLoop.rows(context), null))
                     .toList();
             List<Outcome<Execution>> outcomes = steps.callAll(beside);
             String stopped = null;

@@ -127,8 +127,8 @@ public record ScriptAttempt(
 
     private Result study(Reply.Scripted reply, Steps steps) {
         DebugLoop.Result ran =
-                DebugLoop.run(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED),
-                        Kind.STUDY, steps.context().config().studyTimeoutSeconds(), steps);
+                DebugLoop.study(SolutionScript.unscored(reply.code(), SolutionPhase.REFINED), best,
+                        steps);
         String fault = ran.execution() instanceof Execution.Failed failed
                 ? failed.ending(Kind.STUDY)
                 : null;
@@ -264,7 +264,7 @@ public record ScriptAttempt(
                         + Phrase.of("; ", finding.tried(), finding.remark()))
                 .with(PhaseText.PLAN, finding.tried())
                 .with(PhaseText.STUDY, finding.table())
-                .with(PhaseText.FAILURE, finding.remark() == null ? "" : finding.remark());
+                .with(PhaseText.FAILURE, finding.remark());
         if (best == null || finding.isStudy()) {
             return report;
         }

@@ -124,7 +124,8 @@ public record Survey() implements Phase<Facts> {
             SolutionScript first =
                     SolutionScript.unscored(steps.call(coder).code(), SolutionPhase.INIT);
             return new Outcome.Done<>(
-                    DebugLoop.run(first, kind, facts.hiddenRows(), seconds, steps).execution());
+                    DebugLoop.run(first, new RunScript(first.content(), kind, seconds,
+                            facts.hiddenRows(), 0, null, null), steps).execution());
         } catch (StepFailed | StepStopped e) {
             return new Outcome.Failed<>(
                     "no agent could write a " + file(kind) + ": " + e.getMessage());

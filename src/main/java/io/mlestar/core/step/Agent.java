@@ -4,6 +4,7 @@ import io.mlestar.core.task.AgentType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One question to one of the fourteen agents. The record's fields are the agent's inputs, by the
 /// names of the requirements.
@@ -37,6 +38,12 @@ public non-sealed interface Agent<R> extends Step<R> {
     /// that part.
     default Optional<String> cachePrefix() {
         return Optional.empty();
+    }
+
+    /// A program that the agent's looks at the data may import as the module `best`; null if there
+    /// is none.
+    default @Nullable String module() {
+        return null;
     }
 
     /// True if the agent makes plans: its prompt then holds the notes that people give the run.

@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 ///   are hidden
 /// @param rows most training rows that it is told to learn from, in the variable [#ROWS]; null: it
 ///   is told of none
+/// @param best a program that it may import as the module `best`; null if there is none
 public record RunScript(
         String content,
         Kind kind,
         int timeoutSeconds,
         @Nullable String holdout,
         int fold,
-        @Nullable Integer rows) implements Step<Execution> {
+        @Nullable Integer rows,
+        @Nullable String best) implements Step<Execution> {
     /// Variable of a script's environment: the most training rows that it may learn from; not set
     /// if all.
     public static final String ROWS = "MLE_STAR_ROWS";
@@ -85,7 +87,12 @@ public record RunScript(
 
     /// A script from which no rows are hidden.
     public RunScript(String content, Kind kind, int timeoutSeconds) {
-        this(content, kind, timeoutSeconds, null, 0, null);
+        this(content, kind, timeoutSeconds, null, 0, null, null);
+    }
+
+    /// Another program, run alike.
+    public RunScript of(String program) {
+        return new RunScript(program, kind, timeoutSeconds, holdout, fold, rows, best);
     }
 
     /// Names of steps that run a script.

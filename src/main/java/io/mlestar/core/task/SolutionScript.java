@@ -32,6 +32,9 @@ public record SolutionScript(
         @Nullable String step,
         @Nullable Double durationSeconds,
         @Nullable String printed) {
+    /// The beginning of the part of a program that an import of it does not run.
+    public static final String MAIN = "\nif __name__";
+
     /// The run of a script as agents read it when they are given the script.
     ///
     /// @param score null if it has none, or it is not known

@@ -118,10 +118,19 @@ class ScriptRunnerTest {
                 "import os\nprint(os.environ.get('MLE_STAR_ROWS'), 0 < int(os.environ['MLE_STAR_SECONDS']) <= 60)\n";
         ScriptRunner runner = runner();
         assertThat(Stream
-                .of(new RunScript(program, Kind.ABLATION, 60, null, 0, 1000), new RunScript(program, Kind.ABLATION, 60))
+                .of(new RunScript(program, Kind.ABLATION, 60, null, 0, 1000, null),
+                        new RunScript(program, Kind.ABLATION, 60))
                 .map(script -> runner.runAlone(script, data).evaluation()
                         .stdout()))
                 .containsExactly("1000 True\n", "None True\n");
+    }
+
+    @Test
+    void aStudyMayImportTheBestScript() {
+        assertThat(runner()
+                .runAlone(new RunScript("import best\nprint(best.seen)", Kind.STUDY, 60, null, 0, null, "seen = 2"),
+                        data)
+                .evaluation().stdout()).isEqualTo("2\n");
     }
 
     @Test

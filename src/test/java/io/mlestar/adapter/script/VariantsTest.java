@@ -27,7 +27,7 @@ class VariantsTest {
 
     private Sandbox.Raw run(int seconds, String program) throws IOException, InterruptedException {
         Workspace workspace = Sandboxes.workspace(folder);
-        workspace.addVariants();
+        workspace.addModules(null);
         return Sandboxes.run(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), workspace, Sandboxes.AMPLE,
                 BEGIN.formatted(seconds) + program, "study.py");
     }

@@ -76,7 +76,7 @@ class ToolSetTest {
         List<Tool> tools = new ToolSet(() -> {
             fetched[0]++;
             return data;
-        }, scratch, () -> null, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks, 0)
+        }, scratch, () -> null, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks, 0, null)
                 .offered(List.of("ParseScore", "ListFiles"));
 
         assertThat(tools).extracting(Tool::name).containsExactly("ParseScore", "ListFiles");
@@ -100,7 +100,7 @@ class ToolSetTest {
             Hooks hooks = ToolSets.hooks(Permission.of("bypassPermissions", Permission.withoutApprover()),
                     ToolSets.AMPLE);
             assertThat(new ToolSet(() -> folder, scratch, wallless, ToolSets.ANYWHERE,
-                    ToolSets.DEFAULTS, hooks, 3).offered(ALL))
+                    ToolSets.DEFAULTS, hooks, 3, null).offered(ALL))
                     .extracting(Tool::name).containsExactly("Edit", "Write", "Read", "WebFetch");
         }
     }

@@ -40,7 +40,7 @@ final class ToolSets {
     static ToolSet of(Path folder, ToolSettings settings, Duration left, int looks) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
         return new ToolSet(() -> data, folder.resolve("scratch"), () -> SANDBOX, ANYWHERE, settings,
-                hooks(settings.permission(), left), looks);
+                hooks(settings.permission(), left), looks, "seen = 2");
     }
 
     static Hooks hooks(Permission permission, Duration left) {

@@ -117,7 +117,7 @@ abstract class HeldOutDays {
 
     /// A script that is to be scored by the hidden rows.
     RunScript onHidden(String content, Kind kind, int fold) {
-        return new RunScript(content, kind, 60, context.hiddenRows(), fold, null);
+        return new RunScript(content, kind, 60, context.hiddenRows(), fold, null, null);
     }
 
     /// A solution that must be scored, by one fold.

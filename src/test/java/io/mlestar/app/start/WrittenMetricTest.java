@@ -76,7 +76,7 @@ class WrittenMetricTest extends HeldOutDays {
     }
 
     private Execution tried(String metric, FoundHoldout rows, int seconds) {
-        return ran(new RunScript(metric, Kind.METRIC, seconds, rows.holdout().digest(), 0, null));
+        return ran(new RunScript(metric, Kind.METRIC, seconds, rows.holdout().digest(), 0, null, null));
     }
 
     @Test

@@ -65,7 +65,7 @@ class ScriptSearchTest {
     @Test
     void anAttemptIsOneAnswerAndOneScriptAndTheBestOneIsThePaths() {
         Scenario scenario = scenario().answers(ScriptCoder.class, solution("one()", 0.6),
-                study("compare()", "trees 0.7 boosting 0.9"),
+                study("import best", "trees 0.7 boosting 0.9"),
                 "Less of it.\nKind: solution\n<<<<<<< SEARCH\none()\n=======\nother()\n>>>>>>> REPLACE\n");
 
         ScriptSearch.Result searched = play(scenario);
@@ -84,8 +84,8 @@ class ScriptSearchTest {
         assertThat(attempts(searched, 0)).extracting(RefinementAttempt::score).containsExactly(0.6, null, 0.6);
         assertThat(searched.paths().getFirst().stepHistory().getFirst().decisions()).extracting(Decision::accepted)
                 .containsExactly(true, false, false);
-        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind).containsExactly(Kind.SOLUTION,
-                Kind.STUDY, Kind.SOLUTION);
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::kind, RunScript::best).containsExactly(
+                tuple(Kind.SOLUTION, null), tuple(Kind.STUDY, "one()\n# score 0.6"), tuple(Kind.SOLUTION, null));
         assertThat(searched.isWhole()).isTrue();
     }
 

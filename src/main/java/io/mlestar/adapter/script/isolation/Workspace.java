@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The folder a script runs in: the program, `input/` with the data, `final/` for what it writes
 /// (REQ-EX-001). It is fresh for each script, so that no earlier submission can pass for a new one
@@ -26,6 +27,7 @@ public record Workspace(Path folder) {
     private static final int LONGEST_FIELD = 4 << 20;
     private static final Duration LONGEST_DELETION = Duration.ofMinutes(2);
     private static final String VARIANTS = "variants.py";
+    private static final String BEST = "best.py";
 
     /// A workspace whose `input` is a link to the data.
     public static Workspace over(Path folder, Path data) throws IOException {
@@ -58,9 +60,15 @@ public record Workspace(Path folder) {
         }
     }
 
-    /// Puts the module beside the program by which studies and looks compare variants.
-    public void addVariants() throws IOException {
+    /// Puts the modules of studies and looks beside the program: `variants`, which compares, and
+    /// `best`, what is to be improved.
+    ///
+    /// @throws Invalid as [#write]
+    public void addModules(@Nullable String best) throws IOException {
         Files.writeString(folder.resolve(VARIANTS), Enclosure.text(VARIANTS));
+        if (best != null) {
+            write(best, BEST);
+        }
     }
 
     public Path submission() {
