@@ -85,9 +85,10 @@ class Study:
 
     def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None, folds=None):
         self.loss, self.sign, self.scale = loss, -1 if higher_is_better else 1, scale
-        self.groups, order, folds = [None if each is None else list(each) for each in (groups, order, folds)]
-        self.fold = fold_of_rows(rows, self.groups, order, seed, folds)
-        self.splits = [pair for pair in (self.split(each, order is not None) for each in sorted(set(self.fold) - {-1})) if pair[0]]
+        self.groups, self.order, folds = [None if each is None else list(each) for each in (groups, order, folds)]
+        self.drawing = lambda seed: fold_of_rows(rows, self.groups, self.order, seed, folds)
+        self.fold = self.drawing(seed)
+        self.splits = self.split(self.fold)
         self.first, self.undone, self.preparing = None, [], None  # Seconds before the first variant.
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
@@ -95,9 +96,15 @@ class Study:
         self.closing.start()
         atexit.register(self.close)
 
-    def split(self, each, in_time):
-        learn = [row for row, fold in enumerate(self.fold) if (fold > each or fold < 0 if in_time else fold != each)]
-        return learn, [row for row, fold in enumerate(self.fold) if fold == each]
+    def drawn(self, seed):
+        """Splits of other folds of the same kind, five of them; another seed, other folds."""
+        return self.split(self.drawing(seed))
+
+    def split(self, folds):
+        def of(each):
+            learn = [row for row, fold in enumerate(folds) if (fold != each if self.order is None else fold > each or fold < 0)]
+            return learn, [row for row, fold in enumerate(folds) if fold == each]
+        return [pair for pair in map(of, sorted(set(folds) - {-1})) if pair[0]]
 
     def by_fold(self, score):
         """The score of each fold, of the numbers of its rows."""

@@ -79,9 +79,10 @@ class VariantsTest {
         assertThat(run(60, "print(Study(3).splits, Study(3, order='abc').splits)").stdout())
                 .contains("[([0, 2], [1]), ([1, 2], [0])] [([0, 2], [1]), ([2], [0])]");
         assertThat(run(60,
-                "print([Study(3, groups='abc', seed=seed).fold[2] for seed in (1, 2)], Study(3, seed=1).fold[:2])")
+                "print([Study(3, groups='abc', seed=seed).fold[2] for seed in (1, 2)], Study(3, seed=1).fold[:2],"
+                        + " Study(3).drawn(1) == Study(3, seed=1).splits)")
                 .stdout())
-                .containsPattern("\\[-1, -1] \\[[0-4], [0-4]]");
+                .containsPattern("\\[-1, -1] \\[[0-4], [0-4]] True");
         Files.writeString(folder.resolve("data/study_folds.csv"), "fold,group\n0,7\n1,8\n0,7\n1,9\n-1,\n");
         assertThat(run(60, "fold = Study(5, groups='abcde', seed=1).fold; print(fold[0] == fold[2], sorted(set(fold)))")
                 .stdout())
