@@ -1,8 +1,7 @@
 package io.mlestar;
 
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
-import java.util.stream.LongStream;
+import module java.base;
 
 /// What something costs a processor, which does not grow because other programs want the processor,
 /// too.

@@ -1,7 +1,6 @@
 package io.mlestar;
 
-import java.io.IOException;
-import java.net.ServerSocket;
+import module java.base;
 
 /// A port for a server that has to be told one.
 public final class FreePort {

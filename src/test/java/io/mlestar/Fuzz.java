@@ -1,9 +1,6 @@
 package io.mlestar;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.Random;
-import java.util.function.Consumer;
+import module java.base;
 
 /// Texts that nobody would write, made from some that somebody did: cut, spliced, repeated and sown
 /// with the words that a parser waits for. The same seed makes the same texts; `-Dfuzz.seed`

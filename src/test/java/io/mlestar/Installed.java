@@ -2,13 +2,7 @@ package io.mlestar;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import module java.base;
 
 /// Programs that tests use where the machine has them. What is not tested without them is printed.
 /// `make test-bare` hides them.

@@ -1,16 +1,6 @@
 package io.mlestar;
 
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import module java.base;
 
 /// An HTTP proxy on this machine. It answers in place of every server, and tunnels to none.
 public final class LoopbackProxy implements AutoCloseable {

@@ -1,9 +1,6 @@
 package io.mlestar;
 
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
+import module java.base;
 
 /// The requirements that a test proves; `requirements.csv` points back at the test.
 @Retention(RetentionPolicy.RUNTIME)

@@ -2,10 +2,7 @@ package io.mlestar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Map;
+import module java.base;
 
 /// A command that was run to its end, without the settings of the tests themselves.
 ///

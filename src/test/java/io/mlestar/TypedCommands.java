@@ -2,12 +2,7 @@ package io.mlestar;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Pattern;
+import module java.base;
 
 /// The commands in the documents: the blocks marked `sh`, and code within a line that begins with
 /// the name of one of the programs.

@@ -1,7 +1,6 @@
 package io.mlestar;
 
-import java.time.Duration;
-import java.util.concurrent.Callable;
+import module java.base;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 

@@ -2,15 +2,7 @@ package io.mlestar;
 
 import io.mlestar.adapter.tool.ToolsFuzzTest;
 import io.mlestar.core.agent.ParsersFuzzTest;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// Lets Jazzer, which looks for new branches, make up the texts for the parsers that the tests feed

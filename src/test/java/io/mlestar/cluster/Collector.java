@@ -3,11 +3,7 @@ package io.mlestar.cluster;
 import io.mlestar.LocalServer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.trace.v1.Span;
-import java.io.IOException;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
+import module java.base;
 
 /// Stands where an OpenTelemetry collector stands: takes spans as OTLP over HTTP and keeps them.
 final class Collector implements AutoCloseable {

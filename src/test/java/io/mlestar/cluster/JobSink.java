@@ -4,21 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Backoff;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import module java.base;
 
 /// Knative's JobSink: one Job per event, named by source and id, so that the same event again
 /// starts nothing; the event lies in a file (knative/eventing 1.15 to 1.23, `cmd/jobsink/main.go`).

@@ -3,22 +3,11 @@ package io.mlestar.cluster;
 import io.mlestar.FreePort;
 import io.mlestar.Waiting;
 import io.mlestar.app.cli.Program;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.URI;
+import module java.base;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /// A Knative Service with at most one pod: a process of the built program that is started when the
 /// first request comes for it, and again after it was killed or had nothing to do. A request waits

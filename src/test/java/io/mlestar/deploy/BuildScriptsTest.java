@@ -4,14 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Subprocess;
 import io.mlestar.core.base.Sha256;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

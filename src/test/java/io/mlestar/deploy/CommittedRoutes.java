@@ -8,10 +8,7 @@ import io.mlestar.adapter.broker.Routes.Subscriber;
 import io.mlestar.adapter.broker.Routes.Trigger;
 import io.mlestar.adapter.broker.Routes;
 import io.mlestar.core.base.Backoff;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import module java.base;
 
 /// The routes of events, from the Broker and the Triggers of the committed manifests.
 public final class CommittedRoutes {

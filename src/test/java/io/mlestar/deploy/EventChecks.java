@@ -18,15 +18,7 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Functions.FunctionKind;
 import io.mlestar.core.event.Functions.Spec;
 import io.mlestar.core.event.Functions;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
+import module java.base;
 import org.jspecify.annotations.Nullable;
 
 /// Checks on how events travel. Each gives what is wrong, one line each.

@@ -1,14 +1,7 @@
 package io.mlestar.deploy;
 
 import io.mlestar.Installed;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import module java.base;
 
 /// Builds kustomizations with `kubectl kustomize` or `kustomize build`, whichever is installed; it
 /// asks no cluster.

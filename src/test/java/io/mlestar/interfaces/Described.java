@@ -8,9 +8,7 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion;
 import io.mlestar.ProjectFiles;
 import io.mlestar.core.base.Json;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import module java.base;
 
 /// A document with schemas, and whether something is what it says.
 public final class Described {

@@ -14,12 +14,7 @@ import io.restassured.filter.FilterContext;
 import io.restassured.response.Response;
 import io.restassured.specification.FilterableRequestSpecification;
 import io.restassured.specification.FilterableResponseSpecification;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.regex.Pattern;
+import module java.base;
 
 /// Holds every answer that a test within Quarkus gets by REST Assured against the OpenAPI document:
 /// its status, its type and its body. The document leaves out what any operation may answer: that

@@ -4,7 +4,7 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.List;
+import module java.base;
 
 /// All routes that the program has registered, whichever room did.
 @Singleton

@@ -2,11 +2,7 @@ package io.mlestar.python;
 
 import io.mlestar.Installed;
 import io.mlestar.Subprocess;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Processes that try the Python package: its own tests, in a Python, against the built program.
 public final class PackageTests {

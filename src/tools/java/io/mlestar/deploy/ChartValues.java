@@ -3,17 +3,7 @@ package io.mlestar.deploy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 import org.jspecify.annotations.Nullable;
 
 /// What a user of the chart may set: its description, the defaults and their schema.

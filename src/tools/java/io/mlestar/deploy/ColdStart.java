@@ -5,21 +5,7 @@ import static io.mlestar.app.cli.Program.TOKEN;
 
 import io.mlestar.FreePort;
 import io.mlestar.Waiting;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Measures how long a pod's program needs from its start until it says that it is ready (`make
 /// cold-start`): each kind of pod in turn, some times, on the JVM and native where that was built.

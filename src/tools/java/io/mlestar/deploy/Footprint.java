@@ -4,14 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.mlestar.ProjectFiles;
 import io.mlestar.core.event.Event;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Counts what each profile puts into a cluster and asks of it, from the manifests as kustomize
 /// renders them (`make footprint`). The operator's guide shows the same lines, and a test compares.

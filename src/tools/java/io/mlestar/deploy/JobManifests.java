@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
-import java.util.Map;
+import module java.base;
 
 /// The JobSinks, one per kind of machine. One Job per script: the event lies in the folder
 /// `K_EVENT_PATH` names, `K_EXECUTION_MODE` is "batch", and the program does that one step, tells

@@ -3,15 +3,7 @@ package io.mlestar.deploy;
 import io.mlestar.core.event.Functions.FunctionKind;
 import io.mlestar.core.event.Functions.Spec;
 import io.mlestar.core.event.Functions;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Makes what is nearly equal for each function from the one list of functions: its manifest, and
 /// the Funqy method of an agent or a phase (`make manifests`). All of it is committed, and a test

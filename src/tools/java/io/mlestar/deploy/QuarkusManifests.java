@@ -11,11 +11,7 @@ import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.mlestar.ProjectFiles;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 /// What Quarkus Kubernetes writes from `application.properties` and `src/main/kubernetes`, as typed
 /// objects; and typed objects as YAML. It is kept in `k8s/quarkus`, and a test compares it with a

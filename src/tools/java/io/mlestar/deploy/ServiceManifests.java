@@ -7,9 +7,7 @@ import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.mlestar.core.event.Functions.Spec;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import module java.base;
 
 /// The Knative Services: one per function, those of the profile `small` for many, and that of the
 /// pages.

@@ -4,12 +4,7 @@ import io.mlestar.ProjectFiles;
 import io.mlestar.core.event.Functions.FunctionKind;
 import io.mlestar.core.event.Functions.Spec;
 import io.mlestar.core.event.Functions;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Comparator;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import module java.base;
 
 /// The profile `small`: a component that puts two Services in place of those of all functions, and
 /// lets the same Triggers lead there.

@@ -7,8 +7,7 @@ import io.fabric8.knative.eventing.v1.TriggerBuilder;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Functions;
 import io.mlestar.core.event.Functions.Spec;
-import java.time.Duration;
-import java.util.Map;
+import module java.base;
 
 /// The Triggers: which events of the broker lead to which function, or to which kind of machine.
 final class Triggers {

@@ -9,12 +9,7 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Which function asks which: the functions are those of [Functions], who asks whom was seen in
 /// runs of the made-up world, some of which go wrong at every turn. `docs/workflow.md` shows it.

@@ -1,12 +1,6 @@
 package io.mlestar.deploy;
 
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import module java.base;
 
 /// The chain of Triggers as a picture for the pages of `serve`: phases below the phase that asks
 /// for them, and beside each the agents and scripts that it asks for itself. A phase that several

@@ -11,10 +11,7 @@ import io.mlestar.show.view.Comparison;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepRow;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import module java.base;
 
 /// OpenAPI 3.1 of all routes and events: those of `openapi.yaml`, and one route for each function.
 final class HttpInterface {

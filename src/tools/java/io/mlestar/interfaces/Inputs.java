@@ -14,17 +14,7 @@ import io.mlestar.core.task.PhaseTimeBudget;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.TaskDescription;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.LongPredicate;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Schemas of what people and programs send: the records that read it, with the rules of their
 /// constructors.

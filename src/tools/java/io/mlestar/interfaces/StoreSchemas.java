@@ -18,13 +18,7 @@ import io.mlestar.core.step.Step;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Results;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
+import module java.base;
 
 /// JSON Schemas (2020-12) of the objects of a store, and which key holds which.
 final class StoreSchemas {

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Waiting;
 import io.mlestar.core.event.Event;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import module java.base;
 
 /// Hears what the broker says of the events of one step.
 record BrokerEar(String subject, BlockingQueue<String> told) implements EmbeddedBroker.Listener {

@@ -5,14 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.mlestar.LocalServer;
 import io.mlestar.Waiting;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.net.URI;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.ToIntFunction;
+import module java.base;
 
 /// Stands where the functions stand: takes events over HTTP, keeps them, and answers as it is told.
 final class Receiver implements AutoCloseable {

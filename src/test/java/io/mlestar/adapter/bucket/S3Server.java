@@ -2,14 +2,7 @@ package io.mlestar.adapter.bucket;
 
 import io.mlestar.Waiting;
 import io.mlestar.core.base.Backoff;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
+import module java.base;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.gaul.s3proxy.AccessGrant;

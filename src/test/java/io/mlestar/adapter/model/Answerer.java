@@ -2,10 +2,7 @@ package io.mlestar.adapter.model;
 
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import module java.base;
 
 /// The made-up model behind a provider's server.
 @FunctionalInterface

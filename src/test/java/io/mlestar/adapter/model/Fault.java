@@ -1,9 +1,6 @@
 package io.mlestar.adapter.model;
 
-import java.time.Duration;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import module java.base;
 
 /// One thing that goes wrong, or comes out of the ordinary, in one request.
 sealed interface Fault {

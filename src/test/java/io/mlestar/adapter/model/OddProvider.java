@@ -3,12 +3,7 @@ package io.mlestar.adapter.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import module java.base;
 
 /// A row of `providers.yaml`: what a server does otherwise than its protocol has it.
 ///

@@ -23,17 +23,7 @@ import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import module java.base;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -5,13 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.interfaces.Described;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
+import module java.base;
 
 /// The requests that a provider takes, by a schema of `src/test/resources/protocols`. Providers
 /// refuse what they do not know, so a field that the schema lacks is as wrong as one that is

@@ -1,9 +1,6 @@
 package io.mlestar.adapter.model;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.Map;
+import module java.base;
 
 /// The protocols that models are asked by, each with a server that speaks it.
 enum Provider {

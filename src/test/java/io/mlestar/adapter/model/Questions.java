@@ -15,11 +15,7 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
+import module java.base;
 
 /// Requests of agents, and the same with something changed.
 final class Questions {

@@ -2,7 +2,7 @@ package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
-import java.util.List;
+import module java.base;
 
 /// What a made-up model answers, before a provider's server writes it in that provider's form.
 record Reply(String text, List<Call> calls, Stop stop) {

@@ -4,14 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
+import module java.base;
 
 /// Requests and answers of OpenAI's Responses API without streaming and without a store, as its
 /// description has them (the types of openai-python that are made from it, August 2026; the rules

@@ -7,23 +7,7 @@ import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.adapter.script.isolation.ScriptRules;
 import io.mlestar.adapter.script.isolation.Workspace;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Consumer;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Sandboxes with this machine's Python, one for each isolation that works here.
 public final class Sandboxes {

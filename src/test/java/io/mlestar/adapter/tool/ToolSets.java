@@ -10,13 +10,7 @@ import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProxyRules;
 import io.vertx.core.Vertx;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import module java.base;
 
 /// Toolboxes over real folders, and arguments for their tools.
 final class ToolSets {

@@ -1,7 +1,7 @@
 package io.mlestar.adapter.tool;
 
 import io.mlestar.Fuzz;
-import java.util.List;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// What a model may have run, and what a page may hold.

@@ -7,12 +7,7 @@ import io.mlestar.ProjectFiles;
 import io.mlestar.Requirement;
 import io.mlestar.Subprocess;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

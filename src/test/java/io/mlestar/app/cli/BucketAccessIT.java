@@ -7,12 +7,7 @@ import io.mlestar.LocalServer;
 import io.mlestar.adapter.broker.Certificates;
 import io.mlestar.adapter.bucket.S3Server;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

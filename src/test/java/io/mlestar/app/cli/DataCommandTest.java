@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.app.start.StainedPages;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,9 +1,6 @@
 package io.mlestar.app.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import module java.base;
 
 /// The built program of a function's pod: the native one if it was built last, else the JVM one,
 /// with the options of `mlestar`.

@@ -6,10 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.AgentType;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.FinalChoice;
 import io.mlestar.core.task.PipelineConfig;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
+import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

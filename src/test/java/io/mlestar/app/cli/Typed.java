@@ -1,12 +1,6 @@
 package io.mlestar.app.cli;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.function.IntSupplier;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import module java.base;
 
 /// A command that was carried out in the process of the test. It cannot be one that starts a
 /// server, such as `run`: [Program] starts these.

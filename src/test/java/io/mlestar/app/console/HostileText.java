@@ -1,6 +1,6 @@
 package io.mlestar.app.console;
 
-import java.util.List;
+import module java.base;
 
 /// What a script or a model may say to a terminal.
 public final class HostileText {

@@ -3,7 +3,7 @@ package io.mlestar.app.function;
 import io.mlestar.app.cli.Program;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.restassured.RestAssured;
-import java.util.List;
+import module java.base;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -9,11 +9,7 @@ import io.mlestar.core.phase.Phases;
 import io.mlestar.core.task.AgentType;
 import io.quarkus.funqy.Funq;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
-import java.lang.reflect.Method;
-import java.util.Collection;
-import java.util.List;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// Funqy loses one of two functions of the same name in silence, so the names are checked here.

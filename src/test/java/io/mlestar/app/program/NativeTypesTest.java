@@ -28,14 +28,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.Score;
 import io.mlestar.show.report.ReportModel;
-import java.lang.reflect.Modifier;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
-import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// A native image reads and writes as JSON only what [NativeTypes] leads to, and types that are

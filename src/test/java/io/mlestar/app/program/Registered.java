@@ -2,17 +2,7 @@ package io.mlestar.app.program;
 
 import io.mlestar.adapter.model.provider.Protocol;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.reflect.Modifier;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 /// What [RegisterForReflection] makes a native image keep: the annotated types, or those that the
 /// annotation names, the types nested in them and, if it says so, all that these hold. Each is

@@ -14,18 +14,7 @@ import io.mlestar.core.task.Preset;
 import io.mlestar.core.task.Price;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.TreeMap;
-import java.util.function.BiFunction;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.LongStream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// The formula against the real engine and phases, played on a virtual clock.

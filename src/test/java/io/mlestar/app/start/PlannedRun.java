@@ -35,13 +35,7 @@ import io.mlestar.core.task.Price;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.function.BiFunction;
+import module java.base;
 import org.jspecify.annotations.Nullable;
 
 /// A whole run in memory: one process with the real engine and the real phases, on the virtual

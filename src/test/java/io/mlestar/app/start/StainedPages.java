@@ -1,8 +1,7 @@
 package io.mlestar.app.start;
 
 import io.mlestar.core.agent.CardFolder;
-import java.io.IOException;
-import java.nio.file.Path;
+import module java.base;
 
 /// Stained pages of two points, whose clean ones are the labels: no rule finds that, but a
 /// `split.py` tells it.

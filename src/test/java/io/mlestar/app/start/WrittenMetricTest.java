@@ -17,17 +17,7 @@ import io.mlestar.core.step.Window;
 import io.mlestar.core.survey.HoldoutReading.FoundHoldout;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import module java.base;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -10,11 +10,7 @@ import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.mlestar.Installed;
 import io.mlestar.Waiting;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import module java.base;
 
 /// A real Chromium without a window: `CHROMIUM`, or the one of this machine. Tests are skipped
 /// where there is none.

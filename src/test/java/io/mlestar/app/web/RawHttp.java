@@ -1,12 +1,7 @@
 package io.mlestar.app.web;
 
 import io.mlestar.Waiting;
-import java.io.IOException;
-import java.net.Socket;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Optional;
+import module java.base;
 
 /// Requests as they stand on the wire, which no client library would send.
 ///

@@ -7,16 +7,10 @@ import io.mlestar.Waiting;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.Store;
-import java.io.IOException;
-import java.net.URI;
+import module java.base;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /// The built program as a server, in a process of its own: what a test writes into its store is
 /// news from elsewhere to it, as on a cluster.

@@ -5,17 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.survey.SurveyScripts;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.function.IntFunction;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
+import module java.base;
 
 /// A folder with data, and the real script that looks at it, run by this machine's Python. It has
 /// all the time it wants, unless a test says otherwise: what it finds must not depend on who else

@@ -1,12 +1,7 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Json;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.file.Path;
-import java.util.List;
+import module java.base;
 
 /// One Python for all programs of the survey that tests run outside a sandbox: each gets a fork of
 /// it (`forks.py`), which costs a tenth of a Python of its own. It ends with the tests.

@@ -15,11 +15,7 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 
 /// A run and one question to every agent, each with texts of its own that can be found again in the
 /// prompt.

@@ -18,9 +18,7 @@ import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.OptionalDouble;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// What a model may answer, a script print and submit, an event carry, and a store hold.

@@ -2,8 +2,7 @@ package io.mlestar.core.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// What is told of a script's output.

@@ -3,8 +3,7 @@ package io.mlestar.core.base;
 import static io.mlestar.Refusal.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.util.Map;
+import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;

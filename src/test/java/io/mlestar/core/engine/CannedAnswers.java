@@ -5,9 +5,7 @@ import io.mlestar.core.agent.ScriptCoder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.RunScript;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
+import module java.base;
 
 /// Answers and outputs with which a run goes its whole way. The same step always gets the same.
 public final class CannedAnswers {

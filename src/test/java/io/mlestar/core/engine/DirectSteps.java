@@ -20,10 +20,7 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.StrongSearch;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import module java.base;
 
 /// The pipeline without any engine: each step is done at once, in memory. What every other way of
 /// running must equal.

@@ -10,9 +10,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.TaskDescription;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
+import module java.base;
 
 /// A run of the made-up world that goes on as far as a test says, by today's clock, in a store that
 /// others look at.

@@ -11,10 +11,7 @@ import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
-import java.util.Collections;
-import java.util.List;
-import java.util.Random;
-import java.util.stream.Collectors;
+import module java.base;
 
 /// Hides rows in three folds in the made-up world. What a script predicts follows from its text
 /// alone, and so do all scores.

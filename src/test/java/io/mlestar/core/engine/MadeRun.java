@@ -5,7 +5,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
-import java.time.Instant;
+import module java.base;
 
 /// A whole run of the made-up world, for tests of what shows runs.
 ///

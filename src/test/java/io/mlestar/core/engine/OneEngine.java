@@ -11,17 +11,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.Random;
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import module java.base;
 
 /// The made-up world behind an engine whose events the test delivers, one after the other. The test
 /// may add further processes.

@@ -1,7 +1,7 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.store.StoreUnavailable;
-import java.time.Instant;
+import module java.base;
 
 /// When something that a cluster stands on refuses everything.
 record Outage(Instant from, Instant to) {

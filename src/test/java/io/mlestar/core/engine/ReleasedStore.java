@@ -4,10 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import module java.base;
 
 /// Half a run of the made-up world as the released format 1 has it, byte for byte. Later versions
 /// go on with it: the file is never made again once a version with that format is out.

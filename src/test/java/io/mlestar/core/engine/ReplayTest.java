@@ -16,11 +16,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// Given these results, expect these requests.

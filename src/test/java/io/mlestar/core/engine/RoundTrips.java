@@ -4,7 +4,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
-import java.time.Duration;
+import module java.base;
 
 /// Counts what a run asks of its store: in a bucket each is a round trip.
 ///

@@ -8,9 +8,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
+import module java.base;
 import org.jspecify.annotations.Nullable;
 
 /// A run of the made-up world in which the test says what scripts give. Every other solution scores

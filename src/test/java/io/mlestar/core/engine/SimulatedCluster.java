@@ -13,14 +13,7 @@ import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.OtherProgram;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.store.StoreUnavailable;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.function.Consumer;
+import module java.base;
 
 /// The real engine, gate, sweep and phases in a made-up cluster (or one process) on a virtual
 /// clock: a broker with Knative's rules (retries with exponential backoff, dead letters, events

@@ -4,8 +4,7 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.Store;
-import java.time.Duration;
-import java.time.Instant;
+import module java.base;
 
 /// A process of a [SimulatedCluster] with an engine of its own.
 final class SimulatedPod {

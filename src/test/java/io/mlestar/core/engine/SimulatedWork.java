@@ -18,15 +18,7 @@ import io.mlestar.core.step.Window;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Random;
-import java.util.Set;
-import java.util.function.ToDoubleFunction;
+import module java.base;
 
 /// Models and scripts that take their time, by the virtual clock, and notes of all that is paid
 /// for.

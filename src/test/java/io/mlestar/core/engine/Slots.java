@@ -1,6 +1,6 @@
 package io.mlestar.core.engine;
 
-import java.time.Instant;
+import module java.base;
 
 /// The GPUs, slots or nodes for scripts, by the virtual clock: first come, first served.
 public final class Slots {

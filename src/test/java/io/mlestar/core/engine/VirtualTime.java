@@ -1,16 +1,6 @@
 package io.mlestar.core.engine;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.List;
-import java.util.PriorityQueue;
-import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
+import module java.base;
 import org.jspecify.annotations.Nullable;
 
 /// A clock that jumps to the next event. Tasks run one at a time and hand over when they sleep, so

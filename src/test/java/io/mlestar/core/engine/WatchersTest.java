@@ -13,11 +13,7 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.Results.FinalResult;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// Watchers hear each thing once, from the process that did it, however often events come.

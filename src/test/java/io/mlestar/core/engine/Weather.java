@@ -1,9 +1,7 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.adapter.model.ModelRequest;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Random;
+import module java.base;
 
 /// The world that a simulated run has to live in, made up from a seed: how slow its models and
 /// scripts are, what breaks and when.

@@ -23,16 +23,7 @@ import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
+import module java.base;
 import org.jspecify.annotations.Nullable;
 
 /// Models and scripts made up from a seed: the same step always gets the same answer, some answers

@@ -2,8 +2,8 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.engine.Harness;
 import io.mlestar.core.step.Arithmetic;
+import module java.base;
 import java.lang.reflect.Proxy;
-import java.util.function.Function;
 
 /// A harness without files.
 public final class MadeUpHarness {

@@ -13,11 +13,7 @@ import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.Validation;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Runs scripts without Python: what a script does stands in its own comments, so the same text
 /// always does the same.

@@ -19,16 +19,7 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
+import module java.base;
 
 /// What a test gives (the answers of the agents, what fails, where the run has to stop) and what it
 /// looks at afterwards: every step that was asked, in order. An agent without an answer is an error

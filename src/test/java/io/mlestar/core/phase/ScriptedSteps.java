@@ -12,10 +12,7 @@ import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.step.UnreadableAnswer;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import module java.base;
 
 /// The steps of one phase of a [Scenario], done at once and in order. Like the engine it numbers
 /// names that are used twice, passes what is asked and what comes back through JSON, and turns what

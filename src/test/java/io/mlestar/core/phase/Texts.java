@@ -4,9 +4,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 
 /// Answers of agents, and scripts for [MadeUpPython].
 final class Texts {

@@ -4,9 +4,7 @@ import io.mlestar.core.step.Blend;
 import io.mlestar.core.step.TableFormat;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
-import java.util.Collections;
-import java.util.List;
-import java.util.stream.Stream;
+import module java.base;
 
 /// The script of a blend, for tests of other rooms.
 public final class WrittenBlend {

@@ -9,11 +9,7 @@ import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
+import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -18,9 +18,7 @@ import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
 import io.mlestar.show.log.LoggedRun.Ran;
 import io.mlestar.show.log.LoggedRun;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// What a run leaves in its folder, above all where finalization gave no submission.

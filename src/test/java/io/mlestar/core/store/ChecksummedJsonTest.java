@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.List;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 class ChecksummedJsonTest {

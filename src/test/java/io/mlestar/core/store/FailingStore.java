@@ -1,8 +1,6 @@
 package io.mlestar.core.store;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.Random;
+import module java.base;
 
 /// A bucket that answers `503 SlowDown` now and then (Amazon S3 API Reference, "Error responses"),
 /// also to what it has done already.

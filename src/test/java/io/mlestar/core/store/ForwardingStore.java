@@ -1,8 +1,6 @@
 package io.mlestar.core.store;
 
-import java.io.InputStream;
-import java.util.List;
-import java.util.Optional;
+import module java.base;
 
 /// A store that hands everything on to another one; tests override what they want to see or to
 /// break.

@@ -3,8 +3,7 @@ package io.mlestar.core.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
-import java.util.List;
-import java.util.Optional;
+import module java.base;
 
 /// A store as another version of the program uses it: what is created bears that version's name and
 /// format, and what it reads it knows, whichever of the two wrote it.

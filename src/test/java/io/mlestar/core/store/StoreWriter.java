@@ -1,11 +1,6 @@
 package io.mlestar.core.store;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import module java.base;
 
 /// A process of its own that writes to a folder store, for [FolderStoreTest].
 final class StoreWriter {

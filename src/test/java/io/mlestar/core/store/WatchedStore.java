@@ -1,9 +1,6 @@
 package io.mlestar.core.store;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Optional;
+import module java.base;
 
 /// Notes what is created, read and listed.
 public final class WatchedStore extends ForwardingStore {

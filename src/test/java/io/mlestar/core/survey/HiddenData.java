@@ -3,14 +3,7 @@ package io.mlestar.core.survey;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
-import java.util.List;
-import java.util.Locale;
-import java.util.function.IntFunction;
+import module java.base;
 
 /// Data of which the real program hides rows. The target y is the number of a row, so the labels
 /// tell which ones are hidden.

@@ -3,7 +3,7 @@ package io.mlestar.core.task;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.SolutionScript.Trial;
-import java.util.List;
+import module java.base;
 
 /// Values that the tests of this room and of its neighbours share.
 public final class Examples {

@@ -1,6 +1,6 @@
 package io.mlestar.show.log;
 
-import java.util.function.Consumer;
+import module java.base;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;

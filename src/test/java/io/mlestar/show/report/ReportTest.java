@@ -37,13 +37,7 @@ import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.Validation;
 import io.mlestar.show.view.LiveRun;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.DoubleStream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// The report of a run; and which agents receive the notes that people send to it.

@@ -14,14 +14,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
 import io.mlestar.show.view.StepTree.Look;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// A run that is followed, and its steps: in figures, as a line, and whole.

@@ -33,11 +33,7 @@ import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.render.SolutionGraph.Node;
 import io.mlestar.show.report.Report;
 import io.mlestar.show.view.CandidateSolution.Part;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Optional;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// Where the solutions of a run come from: decided by the phases, read from its steps.

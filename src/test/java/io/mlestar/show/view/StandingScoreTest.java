@@ -21,15 +21,7 @@ import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.report.Report;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// A run's best score, cost and state are the same in every view of it. A score counts if the

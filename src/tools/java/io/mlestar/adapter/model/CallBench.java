@@ -27,16 +27,7 @@ import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import module java.base;
 
 /// Measures what an agent call costs beside the model: render the prompt, lay out the tools,
 /// request, read the answer, store it in a folder. The model is a server in this process that

@@ -6,10 +6,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import module java.base;
 
 /// A run of 2,000 attempts, more than 10,000 steps, that goes on as far as somebody says, in a
 /// folder that others look at.

@@ -9,9 +9,7 @@ import io.mlestar.core.engine.BenchFolder;
 import io.mlestar.core.engine.DrivenRun;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
+import module java.base;
 
 /// Measures the built program as those meet it who look at runs: what it asks of a bucket, and what
 /// the pages of a run of 2,000 attempts cost.

@@ -9,10 +9,7 @@ import com.microsoft.playwright.options.Media;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DrivenRun;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.function.Consumer;
+import module java.base;
 import org.opentest4j.TestAbortedException;
 
 /// Takes pictures of the pages and the report: of the bird-strikes example while it runs and when

@@ -1,13 +1,6 @@
 package io.mlestar.app.web;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import module java.base;
 
 /// A session in a terminal as an animated SVG: each line comes when it came, faster. It plays once
 /// and then stands; who wants no motion sees the end.

@@ -2,10 +2,7 @@ package io.mlestar.core.engine;
 
 import io.mlestar.adapter.model.CallBench;
 import io.mlestar.app.web.PageBench;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Locale;
+import module java.base;
 
 /// Measures what the requirements bound, part by part. Read the ratios: machines differ. Bounds of
 /// processor time, memory and counts are asserted: past one of them it fails.

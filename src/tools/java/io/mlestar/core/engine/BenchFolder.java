@@ -1,10 +1,6 @@
 package io.mlestar.core.engine;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import module java.base;
 
 /// A folder that lasts as long as a part of the bench needs it.
 public record BenchFolder(Path path) implements AutoCloseable {

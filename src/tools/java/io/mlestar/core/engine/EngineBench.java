@@ -4,9 +4,7 @@ import io.mlestar.Requirement;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.IntStream;
+import module java.base;
 
 /// Measures the engine on the embedded broker, over HTTP, with models and scripts that answer at
 /// once: one run, from a hundred steps to thirty thousand, and many runs that begin at the same

@@ -15,15 +15,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
-import java.net.URI;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import module java.base;
 
 /// What runs took that began at the same moment on one embedded broker, over HTTP. A step is an
 /// agent's answer or a script's run; what its phases do around it is in its cost.

@@ -26,14 +26,7 @@ import io.mlestar.show.report.Report;
 import io.mlestar.show.view.SolutionHistory;
 import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepTree;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 /// A whole run of preset `strong`: log, terminal, page, report, tree and result say what its phases

@@ -11,9 +11,7 @@ import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.PrunableStore;
 import io.mlestar.core.store.Store;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
+import module java.base;
 import org.junit.jupiter.api.Test;
 
 class PruneTest {
