@@ -3,8 +3,8 @@ package io.mlestar;
 import java.lang.management.ManagementFactory;
 import module java.base;
 
-/// What something costs a processor, which does not grow because other programs want the processor,
-/// too.
+/// The cost of something to a processor, which does not grow because other programs want the
+/// processor, too.
 public final class CpuTime {
     private static final int ROUNDS = 5;
 
@@ -16,23 +16,24 @@ public final class CpuTime {
         void run() throws Exception;
     }
 
-    /// Of this thread, in the cheapest of a few rounds: the first ones load and compile classes.
+    /// The time of this thread, in the cheapest of a few rounds: the first ones load and compile
+    /// classes.
     public static Duration ofThread(Work work) throws Exception {
         return least(work, CpuTime::thread);
     }
 
-    /// Of all threads, those of the JVM included, in the cheapest of a few rounds.
+    /// The time of all threads, those of the JVM included, in the cheapest of a few rounds.
     public static Duration ofProcess(Work work) throws Exception {
         return least(work, CpuTime::process);
     }
 
-    /// What the process has used until now, in nanoseconds.
+    /// The time that the process has used until now, in nanoseconds.
     public static long process() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();
     }
 
-    /// What this thread has used until now, in nanoseconds.
+    /// The time that this thread has used until now, in nanoseconds.
     static long thread() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

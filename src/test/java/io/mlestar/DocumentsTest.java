@@ -39,7 +39,7 @@ class DocumentsTest {
                 .collect(Collectors.joining());
     }
 
-    /// As GitHub makes them of headings.
+    /// The anchors that GitHub makes of a file's headings.
     private static Set<String> anchors(Path file) {
         return HEADING.matcher(CODE.matcher(ProjectFiles.text(file)).replaceAll("")).results()
                 .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ',
@@ -215,8 +215,8 @@ class DocumentsTest {
         assertThat(reached).containsAll(documents());
     }
 
-    /// As in the README, whose lines are those of the picture; drawn without anything from
-    /// elsewhere, and still for those who want no motion.
+    /// The lines of the picture are those of the README; it is drawn without anything from
+    /// elsewhere, and stands still for those who want no motion.
     @Test
     void thePicturesOfTheReadmeAreSmallAndTheTerminalsShowsTheSameRun() throws Exception {
         Path picture = DOCS.resolve("run.svg");

@@ -9,7 +9,7 @@ public final class Fuzz {
     private static final long SEED = Long.getLong("fuzz.seed", 20_260_101);
     private static final int EXECUTIONS = Integer.getInteger("fuzz.executions", 1_000);
     private static final int LONGEST = 100_000;
-    /// Of a processor's time; far more than any of them needs.
+    /// The most of a processor's time for one text; far more than any of them needs.
     private static final Duration SLOWEST = Duration.ofSeconds(10);
     private static final String ODD =
             "\0\t\n\r\u001b\"'\\`~#$&|;<>(){}[]%,.:/-+=*?!@^_ 0179eEaZ\u0085\u00a0\u0130\u2028\u202e\ufeff\ud83d\ude00\ud800\udc00\uffff";
@@ -62,7 +62,7 @@ public final class Fuzz {
         }
     }
 
-    /// What a test would feed, and has not.
+    /// The texts that a test would feed, and has not.
     static Fuzz heldBy(Runnable test) {
         held = true;
         try {

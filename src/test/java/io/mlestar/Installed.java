@@ -13,7 +13,7 @@ public final class Installed {
 
     private Installed() {}
 
-    /// Where the first of these programs is that the PATH has.
+    /// The place of the first of these programs that the PATH has.
     public static Optional<Path> find(String... programs) {
         if (!OPTIONAL.containsAll(List.of(programs))) {
             throw new IllegalArgumentException("src/build/optional-programs lacks one of " + List.of(programs));

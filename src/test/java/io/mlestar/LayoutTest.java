@@ -34,8 +34,8 @@ class LayoutTest {
     private static final Pattern TYPE =
             Pattern.compile("(?m)^\\s*(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed) )*"
                     + "(?:class|record|interface|enum) ([A-Z]\\w*)");
-    /// How steps end, and what phases give: they are written with the name of the type around them
-    /// where they could be confused.
+    /// Names of the ways in which steps end, and of what phases give: they are written with the
+    /// name of the type around them where they could be confused.
     private static final Set<String> CASES = Set.of("Done", "Failed", "Stopped", "Result");
     /// But for rows of tables and patterns of keys, which cannot be broken.
     private static final Pattern COMMENT = Pattern.compile("\\s*///? (?:(?! {2})[^|<])*");
@@ -80,7 +80,7 @@ class LayoutTest {
         return imports;
     }
 
-    /// What a room's label says that it imports.
+    /// The rooms that a room imports, by its label.
     private static Set<String> allowed(String room) {
         String label = text(folder(room).resolve("package-info.java")).replaceAll("\\R///", "");
         Matcher imports = Pattern.compile("Imports from the project: ((?:`[\\w.]+`|[^`.])+)\\.").matcher(label);
@@ -133,7 +133,7 @@ class LayoutTest {
                 .allSatisfy(other -> assertThat(rank(other)).isBetween(0, rank(room))));
     }
 
-    /// What fits into one head.
+    /// A wing has to fit into one head.
     @Test
     void aWingStaysWithinItsTokens() throws IOException {
         assertThat(MOST_TOKENS).allSatisfy((wing, most) -> assertThat(tokens(sources(MAIN.resolve(wing)).stream()))

@@ -40,7 +40,7 @@ public final class LocalServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /// Where clients find it; no slash at the end.
+    /// The address at which clients find it; no slash at the end.
     public String address() {
         return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + port();
     }

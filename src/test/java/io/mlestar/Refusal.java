@@ -6,11 +6,11 @@ import io.mlestar.core.base.Invalid;
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/// What a call says that does not succeed.
+/// The message of a call that does not succeed.
 public final class Refusal {
     private Refusal() {}
 
-    /// Of bad input.
+    /// The message of a call that refuses bad input.
     public static AbstractStringAssert<?> refusal(ThrowingCallable call) {
         return refusal(Invalid.class, call);
     }

@@ -19,7 +19,7 @@ class RequirementsTest {
     private static final Path TEXTS = Path.of("src/test/requirements");
     private static final Pattern ENTRY = Pattern.compile("(?m)^- \\*\\*(REQ-\\w+-\\d{3})\\*\\* \\S");
     private static final Pattern CITED = Pattern.compile("REQ-[A-Z0-9]+-\\d+");
-    /// How many requirements each part has.
+    /// The number of requirements in each part.
     private static final Map<String, Integer> PARTS =
             Map.of("DM", 50, "EX", 47, "SF", 46, "P1", 45, "P2O", 44, "P2I", 50, "P3", 49,
                     "FN", 48, "OR", 57);

@@ -15,15 +15,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/// How the program's own code is written, where no linter says so.
+/// The style of the program's own code, where no linter checks it.
 class StyleTest {
-    private static final Path MAIN = Path.of("src/main/java");
     /// This figure only falls.
     private static final int MOST_NULL_ARGUMENTS = 241;
     private static final Pattern FRAGMENT = Pattern.compile("\\s*///? ?(What|Whether|Of|As|Where|Who|How) .*");
 
-    private static List<Path> sources() throws IOException {
-        try (Stream<Path> files = Files.walk(MAIN)) {
+    private static List<Path> sources(String root) throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src", root, "java"))) {
             return files.filter(file -> file.toString().endsWith(".java")).toList();
         }
     }
@@ -67,7 +66,7 @@ class StyleTest {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             JavacTask task = (JavacTask) compiler.getTask(null, files, null, List.of("-proc:none"), null,
-                    files.getJavaFileObjectsFromPaths(sources()));
+                    files.getJavaFileObjectsFromPaths(sources("main")));
             Scan scan = new Scan();
             scan.scan(task.parse(), false);
             return scan;
@@ -86,9 +85,11 @@ class StyleTest {
     @Test
     void noLineOfACommentBeginsAsAFragmentDoes() throws IOException {
         List<String> fragments = new ArrayList<>();
-        for (Path file : sources()) {
-            Files.readString(file).lines().filter(FRAGMENT.asMatchPredicate())
-                    .forEach(line -> fragments.add(file.getFileName() + ": " + line.strip()));
+        for (String root : List.of("main", "test", "tools")) {
+            for (Path file : sources(root)) {
+                Files.readString(file).lines().filter(FRAGMENT.asMatchPredicate())
+                        .forEach(line -> fragments.add(file.getFileName() + ": " + line.strip()));
+            }
         }
         assertThat(fragments).isEmpty();
     }

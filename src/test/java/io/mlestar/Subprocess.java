@@ -20,13 +20,13 @@ public record Subprocess(int exitCode, String said) {
         return new Subprocess(process.waitFor(), said);
     }
 
-    /// What a command of the project's folder said, which must end well.
+    /// The output of a command in the project's folder, which must end well.
     public static String said(Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
         return run(Path.of("").toAbsolutePath(), environment, command).wellEnded();
     }
 
-    /// What it said; it must have ended well.
+    /// The output of the process, which must have ended well.
     public String wellEnded() {
         assertThat(exitCode).as(said).isZero();
         return said;

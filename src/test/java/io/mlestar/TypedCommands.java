@@ -7,7 +7,7 @@ import module java.base;
 /// The commands in the documents: the blocks marked `sh`, and code within a line that begins with
 /// the name of one of the programs.
 public final class TypedCommands {
-    /// What cannot be run on one machine without a network, and why.
+    /// The commands that cannot be run on one machine without a network, and why.
     private static final Path NOT_RUN = Path.of("src/test/resources/commands-not-run.csv");
     private static final Pattern FENCED = Pattern.compile("(?ms)^( *)```(\\w*)\\n(.*?)^\\1```$");
     private static final Pattern WITHIN = Pattern.compile("`([^`\\n]+)`");
@@ -90,7 +90,7 @@ public final class TypedCommands {
         }
     }
 
-    /// Whether a test runs it, as it is written.
+    /// True if a test runs the command as it is written.
     public static boolean isRun(String command) {
         return notRun().stream().noneMatch(left -> command.startsWith(left.begins()));
     }

@@ -136,7 +136,7 @@ class TypedCommandsTest {
         }
     }
 
-    /// What is not run has a reason, and is still there.
+    /// Each command that is not run has a reason, and is still in the documents.
     @Test
     void whatIsNotRunHasAReason() {
         List<String> all =

@@ -4,8 +4,8 @@ import module java.base;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/// How tests wait for what other threads, processes and browsers do: for a condition, and as long
-/// as the busiest machine needs.
+/// The way that tests wait for what other threads, processes and browsers do: for a condition, and
+/// as long as the busiest machine needs.
 public final class Waiting {
     /// Only what stands still takes longer.
     public static final Duration MOST = Duration.ofSeconds(300);

@@ -51,7 +51,7 @@ final class Cluster implements AutoCloseable {
     private final List<Map<String, String>> environments;
     private final ScheduledExecutorService autoscaler = Executors.newSingleThreadScheduledExecutor();
 
-    /// What happens to those who live in it.
+    /// The things that happen to its events and to its Jobs' pods.
     ///
     /// @param events on their way
     /// @param pending how long a Job's next pod waits for a node
@@ -272,7 +272,7 @@ final class Cluster implements AutoCloseable {
         services.get(function).rollOut();
     }
 
-    /// What happens to the pod of a step's script.
+    /// Ends the pod of a step's script, whichever of the JobSinks runs it.
     void endJob(String step, JobSink.PodEnd how) {
         sinks.values().forEach(sink -> sink.end(step, how));
     }

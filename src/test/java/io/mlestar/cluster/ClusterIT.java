@@ -59,7 +59,7 @@ class ClusterIT {
     @AutoClose
     private static final S3Server S3 = S3Server.start();
 
-    /// What every process of a cluster has in its environment.
+    /// The settings that every process of a cluster has in its environment.
     ///
     /// @param bucket where it is reached
     static Map<String, String> settings(String store, URI bucket) {

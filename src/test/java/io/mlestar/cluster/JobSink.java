@@ -25,7 +25,7 @@ final class JobSink {
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final Set<Process> drained = ConcurrentHashMap.newKeySet();
 
-    /// How a Job's pod ends before its time.
+    /// A way in which a Job's pod ends before its time.
     enum PodEnd {
         /// The kernel ends all that is in its container.
         OUT_OF_MEMORY,

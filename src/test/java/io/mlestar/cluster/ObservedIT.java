@@ -139,7 +139,7 @@ class ObservedIT {
         List<JsonNode> lines = new ArrayList<>();
         try (Stream<Path> logs = Files.walk(folder)) {
             for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {
-                // What the JVM itself warns of is no log line.
+                // A warning of the JVM itself is no log line.
                 Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: "))
                         .forEach(line -> lines.add(Json.parse(line)));
             }

@@ -79,7 +79,7 @@ final class Pod {
         return new Answer(CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
     }
 
-    /// Where it listens, once it does.
+    /// The address at which it listens, once it does.
     synchronized URI address(String path) throws IOException, InterruptedException {
         if (process == null || !process.isAlive()) {
             start();
@@ -107,8 +107,8 @@ final class Pod {
         }
     }
 
-    /// As a new revision does: whatever comes from now on goes to a new pod, while the old one ends
-    /// what it is doing.
+    /// Ends it as a new revision does: whatever comes from now on goes to a new pod, while the old
+    /// one ends what it is doing.
     void rollOut() {
         Thread.startVirtualThread(() -> {
             try {

@@ -131,8 +131,8 @@ class ProfilesIT {
             assertThat(one.post("/", headers, Json.bytes(asked.data())).status()).isEqualTo(202);
             Waiting.until("a candidate was evaluated",
                     () -> records.result(new StepPath("moved", "phase1/candidate0")).isPresent());
-            // As its Deployment is deleted. A script of a process that is killed counts as running
-            // for all the time that it may take.
+            // The pod ends as when its Deployment is deleted. A script of a process that is killed
+            // counts as running for all the time that it may take.
             one.delete();
         } finally {
             one.kill();

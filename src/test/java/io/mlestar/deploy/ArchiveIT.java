@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What people download, unpacked where nothing else of the project is.
+/// The archive that people download, unpacked where nothing else of the project is.
 class ArchiveIT {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)\\s]+)?\\)");
     @TempDir

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What people type first, on machines that lack something: the scripts of `src/build` and `mvnw`
-/// find what they need, or one line says what to do.
+/// The commands that people type first, on machines that lack something: the scripts of `src/build`
+/// and `mvnw` find what they need, or one line says what to do.
 class BuildScriptsTest {
     private static final List<String> TOOLS_OF_THE_WRAPPER =
             List.of("basename", "cp", "dirname", "gzip", "ls", "mkdir", "mktemp", "mv", "rm", "sh", "sha256sum", "tar",
@@ -54,7 +54,7 @@ class BuildScriptsTest {
         return program(home + "/bin/java", "echo '    java.specification.version = " + version + "' >&2");
     }
 
-    /// Where the machine's own folders of Java are not looked at.
+    /// The script's answer if the machine's own folders of Java are not looked at.
     private Subprocess found(String name) throws Exception {
         Path script = program(name,
                 Files.readString(Path.of("src/build", name)).replace("/usr/lib/jvm/* /opt/java/* /opt/jdk*", ""));
@@ -85,7 +85,7 @@ class BuildScriptsTest {
                 "mlestar: there is no Java 25 or newer: sudo apt-get install openjdk-25-jre-headless, or set JAVA_HOME to one\n"));
         program("old/bin/id", "echo 0");
         assertThat(found().said()).contains("newer: apt-get install");
-        // As on Debian 12, and where no list of packages was fetched yet.
+        // Debian 12 answers so, and a machine that has fetched no list of packages yet.
         program("old/bin/apt-cache", "echo 'E: No packages found' >&2; exit 100");
         program("old/bin/dnf", "exit 1");
         assertThat(found().said()).contains("newer: dnf install java-25-openjdk-headless,");
@@ -181,7 +181,7 @@ class BuildScriptsTest {
                         + ", or name another, as in: PYTHON=python3.12 make python");
     }
 
-    /// As Debian's python3 is without python3-venv.
+    /// A Python like Debian's python3 without python3-venv.
     @Test
     void aPythonThatMakesNoEnvironmentsIsNamedBeforeAnythingIsMade() throws Exception {
         Path python = program("python", "case $2 in *ensurepip*) echo 'a traceback' >&2; exit 1 ;; esac");

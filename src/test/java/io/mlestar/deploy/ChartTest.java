@@ -50,7 +50,8 @@ class ChartTest {
         return objects;
     }
 
-    /// What is one and the same installation: values of the chart, and what kustomize builds.
+    /// Pairs that are one and the same installation: values of the chart, and what kustomize
+    /// builds.
     static Stream<Arguments> installations() throws IOException {
         List<Arguments> all = new ArrayList<>();
         for (String profile : List.of("full", "small")) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a user may add to an overlay; and the whole program as one Deployment, for a cluster
-/// without Knative.
+/// The components that a user may add to an overlay; and the whole program as one Deployment, for a
+/// cluster without Knative.
 class ComponentsTest {
     @TempDir
     private Path folder;
@@ -77,8 +77,7 @@ class ComponentsTest {
         });
     }
 
-    /// What is asked for may be less than what is allowed, and what is allowed stays what agents
-    /// are told.
+    /// A request may be less than what is allowed, and what is allowed stays what agents are told.
     @Test
     void scriptsAskForLessThanTheyMayUseOnlyWhereTheOperatorSaysSo() {
         assertThat(Installation.read(Kustomize.overlay("gpu-kinds")).all(JobSink.class)).hasSize(3).allSatisfy(sink -> {

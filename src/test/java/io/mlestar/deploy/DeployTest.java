@@ -90,7 +90,7 @@ class DeployTest {
                 "diff -f target/deploy/all.yaml" + selector);
     }
 
-    /// What lies in no commit is found again by nobody.
+    /// A tree that lies in no commit is found again by nobody.
     @Test
     void imagesOfAnUncommittedTreeAreNotPushed() throws Exception {
         Path docker = Files.writeString(folder.resolve("docker"), "#!/bin/sh\necho \"$*\" >> \"$SEEN\"\n");

@@ -34,7 +34,8 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import module java.base;
 import org.jspecify.annotations.Nullable;
 
-/// What a kustomization would put into a cluster, read with the models of Kubernetes and Knative.
+/// The objects that a kustomization would put into a cluster, read with the models of Kubernetes
+/// and Knative.
 ///
 /// @param unreadable what the models do not know: kinds, fields, values of another type
 record Installation(List<HasMetadata> objects, List<String> unreadable) {

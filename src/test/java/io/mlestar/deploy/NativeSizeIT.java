@@ -7,7 +7,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the native programs weigh, which `make native-report` divides: a library that comes with
+/// The sizes of the native programs, which `make native-report` divides: a library that comes with
 /// megabytes shows here. Limits are a little above the sizes that docs/operating/native.md tells.
 @EnabledIfSystemProperty(named = "native.program", matches = "true")
 class NativeSizeIT {

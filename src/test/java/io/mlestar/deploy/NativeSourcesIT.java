@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import picocli.CommandLine;
 
-/// What GraalVM's compiler would be given: everything but its own work. `make native-sources` and
-/// `make test-deployed` make it.
+/// The input that GraalVM's compiler would be given: everything but its own work.
+/// `make native-sources` and `make test-deployed` make it.
 @Tag("deployed")
 @EnabledIfSystemProperty(named = "native.sources", matches = ".+")
 class NativeSourcesIT {

@@ -160,7 +160,7 @@ final class PodChecks {
         }
     }
 
-    /// What stock Knative takes, inside the cluster only, down to no pod at all.
+    /// Checks that stock Knative takes a Service, inside the cluster only, down to no pod at all.
     private static void plain(Service service, List<String> wrong) {
         String name = "Service " + service.getMetadata().getName();
         RevisionSpec spec = service.getSpec().getTemplate().getSpec();
@@ -219,7 +219,7 @@ final class PodChecks {
         }
     }
 
-    /// Where a rule leads outside the cluster; everywhere if it names no receiver.
+    /// The addresses outside the cluster that a rule leads to; all if it names no receiver.
     private static Stream<IPBlock> blocks(NetworkPolicyEgressRule rule) {
         return rule.getTo() == null || rule.getTo().isEmpty() ? Stream.of(new IPBlock("0.0.0.0/0", List.of()))
                 : rule.getTo().stream().map(NetworkPolicyPeer::getIpBlock).filter(Objects::nonNull);

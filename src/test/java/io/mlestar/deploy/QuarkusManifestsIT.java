@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What Quarkus Kubernetes writes, if it was built: `make test-deployed` and `make manifests` do.
+/// The manifests that Quarkus Kubernetes writes, if it was built: `make test-deployed` and
+/// `make manifests` do.
 @Tag("deployed")
 @EnabledIf("built")
 class QuarkusManifestsIT {

@@ -50,7 +50,7 @@ class StaticStateTest {
     private static final Path METADATA =
             Path.of("src/main/resources/META-INF/native-image/io.mlestar/mlestar/reachability-metadata.json");
 
-    /// As the compiler is told of them.
+    /// The classes to initialize at run time, as the compiler is told of them.
     static String atRunTime() {
         return Stream.concat(AT_RUN_TIME.stream(), HELD.stream()).collect(Collectors.joining(","));
     }

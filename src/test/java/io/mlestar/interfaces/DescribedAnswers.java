@@ -29,7 +29,7 @@ public final class DescribedAnswers implements QuarkusTestBeforeEachCallback, Fi
         }
     }
 
-    /// What a path of the document stands for.
+    /// The addresses that a path of the document stands for.
     private static Pattern pattern(String path) {
         return Pattern.compile(path.replace("{path}", ".+").replaceAll("\\{\\w+}", "[^/]+"));
     }

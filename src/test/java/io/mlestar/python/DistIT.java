@@ -63,7 +63,7 @@ class DistIT {
                 .containsPattern("(?m)^OK");
     }
 
-    /// Where the index has them; the tests above ask what stands for them.
+    /// Needs the clients from the index; the tests above ask what stands for them.
     @Test
     @Tag("long")
     void runsAreTrackedByTheClientsOfMlflowAndWeightsAndBiases() throws Exception {

@@ -37,7 +37,7 @@ public final class PackageTests {
         return folder.resolve("bin/python").toString();
     }
 
-    /// As above, with packages of the index.
+    /// A fresh environment as above, with packages of the index.
     ///
     /// @throws org.opentest4j.TestAbortedException if the index cannot be reached
     public static String environment(Path folder, String... packages) throws IOException, InterruptedException {

@@ -19,7 +19,7 @@ final class ChartManifests {
     private static final String SMALL = "eq .Values.profile \"small\"";
     /// Components that are values of another form, or none.
     private static final Set<String> APART = Set.of("small", "one-image", "one-bucket", "namespace", "pull-secret");
-    /// What overlays add to each other.
+    /// Components that come from overlays, which add to each other.
     private static final List<String> OVERLAYS = List.of("oidc", "secure");
     private static final Set<String> WHOLE_CLUSTER = Set.of("Namespace", "PriorityClass");
     /// A release may not take over what another one made. What the API server has is seen by `helm
@@ -173,7 +173,7 @@ final class ChartManifests {
                 "{{ int64 .Values.alerts.dollarsPerDay }}"));
     }
 
-    /// What a user sets has the last word.
+    /// Leaves the last word to what a user sets.
     private static void settings(ObjectNode data) {
         Map<String, JsonNode> own = new LinkedHashMap<>();
         data.properties()

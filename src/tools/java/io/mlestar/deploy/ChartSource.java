@@ -108,7 +108,7 @@ final class ChartSource {
                 throw new IllegalArgumentException(folder + ": no manifest is a " + target);
             }
             for (Entry entry : found) {
-                // What is only there under this condition needs it no second time.
+                // A manifest that is only there under this condition needs it no second time.
                 String when = entry.conditions().contains(condition) ? null : condition;
                 if (first.path("$patch").asText().equals("delete")) {
                     entry.conditions().add("not (" + Objects.requireNonNull(when) + ")");

@@ -6,7 +6,8 @@ import io.mlestar.core.base.ProgramVersion;
 import module java.base;
 import org.jspecify.annotations.Nullable;
 
-/// What a user of the chart may set: its description, the defaults and their schema.
+/// The files that say what a user of the chart may set: its description, the defaults and their
+/// schema.
 final class ChartValues {
     private static final List<String> IMAGES =
             List.of("mlestar", "mlestar-status", "mlestar-scripts", "mlestar-scripts-gpu");
@@ -14,7 +15,7 @@ final class ChartValues {
             List.of("agent", "phase", "run", "status", "scriptCpu", "scriptGpu", "scriptA100", "prune", "one");
     private static final List<String> ACCOUNTS = List.of("agent", "function", "script", "prune", "mlestar");
 
-    /// As `k8s/alerts` has it.
+    /// The sum that `k8s/alerts` has.
     static final String DOLLARS_PER_DAY = "100";
 
     private ChartValues() {}

@@ -91,7 +91,7 @@ final class ConditionalYaml {
         }
     }
 
-    /// What a kustomize patch without lists does.
+    /// Merges as a kustomize patch without lists does.
     static void merge(ObjectNode node, JsonNode patch, @Nullable String condition) {
         for (Map.Entry<String, JsonNode> field : patch.properties()) {
             JsonNode old = node.get(field.getKey());

@@ -39,8 +39,8 @@ final class Manifests {
         }
     }
 
-    /// What has an image of the functions: each Service by its own name, so that each can be rolled
-    /// out by itself.
+    /// The Services that have an image of the functions, each by its own name, so that each can be
+    /// rolled out by itself.
     private static Stream<String> services() {
         return Stream.concat(
                 Functions.ALL.stream().filter(function -> function.kind() != FunctionKind.SCRIPT)
@@ -116,7 +116,7 @@ final class Manifests {
         return files;
     }
 
-    /// What stands before the first method stays as it is.
+    /// The text before the first method stays as it is.
     ///
     /// @param body of a method with the name `%1$s`, for the constant `%2$s`
     private static String methods(String file, FunctionKind kind, String body) throws IOException {

@@ -13,22 +13,22 @@ import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.mlestar.ProjectFiles;
 import module java.base;
 
-/// What Quarkus Kubernetes writes from `application.properties` and `src/main/kubernetes`, as typed
-/// objects; and typed objects as YAML. It is kept in `k8s/quarkus`, and a test compares it with a
-/// build.
+/// The manifests that Quarkus Kubernetes writes from `application.properties` and
+/// `src/main/kubernetes`, as typed objects; and typed objects as YAML. They are kept in
+/// `k8s/quarkus`, and a test compares them with a build.
 final class QuarkusManifests {
     static final Path HOME = Path.of("k8s/quarkus");
     private static final ObjectMapper MODELS =
             new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
-    /// What Kubernetes assumes where nothing is said. The extension says it, and it would only hide
-    /// what was chosen.
+    /// Values that Kubernetes assumes where nothing is said. The extension says them, and they
+    /// would only hide what was chosen.
     private static final Map<String, String> ASSUMED =
             Map.ofEntries(Map.entry("scheme", "HTTP"), Map.entry("protocol", "TCP"), Map.entry("type", "ClusterIP"),
                     Map.entry("initialDelaySeconds", "0"), Map.entry("periodSeconds", "10"),
                     Map.entry("timeoutSeconds", "1"), Map.entry("successThreshold", "1"),
                     Map.entry("failureThreshold", "3"), Map.entry("readOnly", "false"), Map.entry("optional", "false"),
                     Map.entry("defaultMode", "420"));
-    /// Of a build, not of what it builds.
+    /// Marks of a build, not of what it builds.
     private static final Set<String> MARKS = Set.of("app.quarkus.io/quarkus-version", "app.kubernetes.io/managed-by");
 
     private QuarkusManifests() {}

@@ -14,7 +14,7 @@ import module java.base;
 final class ServiceManifests {
     private static final String SCALE = "autoscaling.knative.dev/";
 
-    /// What differs between the kinds of function.
+    /// The figures in which the kinds of function differ.
     ///
     /// @param concurrency requests that one pod works on at once
     /// @param pods most at once

@@ -11,7 +11,7 @@ import module java.base;
 
 /// The Triggers: which events of the broker lead to which function, or to which kind of machine.
 final class Triggers {
-    /// How much longer a broker waits than a request may last.
+    /// The time that a broker waits longer than a request may last.
     private static final Duration MARGIN = Duration.ofMinutes(1);
     private static final int MOST_RETRIES = 10;
 
@@ -29,7 +29,7 @@ final class Triggers {
                 to("sinks.knative.dev/v1alpha1", "JobSink", "script-" + machine).build());
     }
 
-    /// As a Trigger says it, for a request that may last so long.
+    /// The timeout as a Trigger says it, for a request that may last so long.
     static String timeout(Duration longestRequest) {
         return "PT" + longestRequest.plus(MARGIN).toSeconds() + "S";
     }

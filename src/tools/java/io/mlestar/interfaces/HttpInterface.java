@@ -36,7 +36,7 @@ final class HttpInterface {
                 .put("type", "string").putArray("enum");
         Functions.ALL.forEach(function -> types.add(function.type()));
         all.setAll(schemas.definitions());
-        // What an agent answers stands in its reply.
+        // An agent's answer stands in its reply.
         String said = document.toString();
         List.copyOf(schemas.definitions().keySet()).stream().filter(name -> !said.contains("\"" + PLACE + name + "\""))
                 .forEach(all::remove);
@@ -46,7 +46,7 @@ final class HttpInterface {
         return document;
     }
 
-    /// What all operations have.
+    /// Adds what all operations have.
     private static void common(String method, ObjectNode operation) {
         ArrayNode security = operation.putArray("security");
         if (method.equals("get")) {

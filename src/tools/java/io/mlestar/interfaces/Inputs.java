@@ -21,8 +21,8 @@ import module java.base;
 record Inputs(RecordSchemas schemas) {
     private static final Path EXAMPLES = Path.of("src/examples/agents");
 
-    /// What a record takes from outside, found by asking it: the rules are in the constructors, and
-    /// are written down nowhere else.
+    /// The input that a record takes from outside, found by asking it: the rules are in the
+    /// constructors, and are written down nowhere else.
     ///
     /// @param example that is taken
     /// @param reader throws [Invalid] at what is not
@@ -179,7 +179,7 @@ record Inputs(RecordSchemas schemas) {
                 .filter(name -> name.equals(agent.id()) || name.startsWith(agent.id() + "-")).sorted().toList();
     }
 
-    /// What an agent is asked by `POST /<agent>`.
+    /// The schema of what an agent is asked by `POST /<agent>`.
     ///
     /// @param step name of its step
     ObjectNode asked(AgentType agent, String step) {
@@ -201,7 +201,7 @@ record Inputs(RecordSchemas schemas) {
         return reference;
     }
 
-    /// What it answers: what it found, and what that cost.
+    /// The schema of its answer: what it found, and what that cost.
     ObjectNode answered(String step) {
         Class<? extends Agent<?>> record = Agents.BY_NAME.get(step);
         Class<?> output = output(record);

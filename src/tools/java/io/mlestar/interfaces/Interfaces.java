@@ -38,7 +38,7 @@ public final class Interfaces {
         return version.group(1);
     }
 
-    /// What is written by hand.
+    /// A part that is written by hand.
     static ObjectNode yaml(String name) {
         try {
             JsonNode tree =

@@ -16,8 +16,8 @@ final class RecordSchemas {
     private final boolean older;
     private final Map<String, ObjectNode> definitions = new TreeMap<>();
 
-    /// What the sources say of a record or an enum in its `///` comment. A comment that says "null"
-    /// of a component says that it may be null.
+    /// The words of the sources on a record or an enum, in its `///` comment. A comment that says
+    /// "null" of a component says that it may be null.
     ///
     /// @param type what it is
     /// @param components by name in Java

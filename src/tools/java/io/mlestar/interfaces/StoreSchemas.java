@@ -83,7 +83,7 @@ final class StoreSchemas {
         return keys;
     }
 
-    /// What a request asks for, by its kind of work.
+    /// Says what a request asks for, by its kind of work.
     private void inputs() {
         Map<String, List<ObjectNode>> byWork = new TreeMap<>();
         byWork.put("script", List.of(schemas.reference(RunScript.class)));
@@ -106,7 +106,7 @@ final class StoreSchemas {
         });
     }
 
-    /// What came back, of an agent, a script, arithmetic or a phase.
+    /// Says what came back, of an agent, a script, arithmetic or a phase.
     private void results() {
         ArrayNode either = Json.object().putArray("anyOf");
         either.add(schemas.reference(Answer.class)).add(schemas.reference(StepResult.StoredExecution.class));

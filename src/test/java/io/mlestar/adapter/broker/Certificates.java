@@ -46,7 +46,7 @@ public record Certificates(String authority, String stranger, SSLContext ofServe
                 + "\n-----END CERTIFICATE-----\n";
     }
 
-    /// Of the server's key alone: with the others beside it any might be shown.
+    /// A context of the server's key alone: with the others beside it any might be shown.
     private static SSLContext context(KeyStore keys) throws IOException, GeneralSecurityException {
         KeyStore own = KeyStore.getInstance("PKCS12");
         own.load(null, null);

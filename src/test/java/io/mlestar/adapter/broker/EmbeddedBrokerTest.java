@@ -92,7 +92,7 @@ class EmbeddedBrokerTest {
         assertThat(functions.next().headers()).containsEntry("ce-subject", "run-1/flush");
     }
 
-    /// What is taken is delivered once; what may pass is tried again.
+    /// An event that is taken is delivered once; one whose refusal may pass is tried again.
     @ParameterizedTest
     @CsvSource({"200, 0", "202, 0", "204, 0", "404, 2", "408, 2", "409, 2", "429, 2", "500, 2", "502, 2", "503, 2"})
     void anEventIsTriedUntilItIsTaken(int status, int refusals) throws Exception {

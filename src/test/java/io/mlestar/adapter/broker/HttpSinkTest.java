@@ -33,7 +33,7 @@ class HttpSinkTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/phase1/script"), "asked");
     private static final String TOKEN = "Bearer of-the-service-account";
 
-    /// What the broker that is only reached through encryption was sent.
+    /// Ids of the events sent to the broker that is only reached through encryption.
     private static final List<String> TAKEN = new CopyOnWriteArrayList<>();
 
     @TempDir
@@ -166,7 +166,7 @@ class HttpSinkTest {
     @Test
     void soAreTheAdministratorsBundlesWhateverElseLiesThere() throws IOException {
         Path bundles = Files.createDirectories(folder.resolve("bundles"));
-        // As Kubernetes mounts a ConfigMap.
+        // Kubernetes mounts a ConfigMap like this.
         Path data = Files.createDirectories(bundles.resolve("..2026_11_22"));
         Files.writeString(data.resolve("cluster.pem"), certificates.stranger() + certificates.authority());
         Files.createSymbolicLink(bundles.resolve("cluster.pem"), data.resolve("cluster.pem"));

@@ -58,7 +58,7 @@ final class Receiver implements AutoCloseable {
         return event;
     }
 
-    /// How many have come that [#next()] has not given.
+    /// The number of events that have come and that [#next()] has not given.
     int waiting() {
         return received.size();
     }

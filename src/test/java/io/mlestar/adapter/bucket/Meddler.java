@@ -6,7 +6,7 @@ import module java.base;
 public final class Meddler implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?mi)^content-length: *(\\d+)");
 
-    /// What happens to a request.
+    /// Something that happens to a request.
     public sealed interface Fault {
         /// The server does what it is asked; its answer never arrives.
         record LostAnswer() implements Fault {}
@@ -29,9 +29,9 @@ public final class Meddler implements AutoCloseable {
 
     private record Planned(String start, Fault fault) {}
 
-    /// What a bucket and the network before it do on an ordinary day (Amazon S3 User Guide, "Best
-    /// practices design patterns": 503 `SlowDown`; 500 `InternalError`; answers that are lost or
-    /// cut off).
+    /// The faults of a bucket, and of the network before it, on an ordinary day (Amazon S3 User
+    /// Guide, "Best practices design patterns": 503 `SlowDown`; 500 `InternalError`; answers that
+    /// are lost or cut off).
     private static final List<Fault> USUAL =
             List.of(new Fault.Refusal(503, "SlowDown"), new Fault.Refusal(500, "InternalError"), new Fault.LostAnswer(),
                     new Fault.HalfAnswer());

@@ -80,7 +80,7 @@ public final class S3Server implements AutoCloseable {
         return "s3://" + BUCKET + "/" + UUID.randomUUID();
     }
 
-    /// What a program needs in its environment to use this server.
+    /// The variables that a program needs in its environment to use this server.
     public Map<String, String> environment() {
         return environment(endpoint);
     }

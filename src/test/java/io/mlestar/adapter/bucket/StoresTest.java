@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/// Where runs and data may lie: addresses of stores, the settings of those in a bucket, and the
-/// folders that an operator shares.
+/// The places where runs and data may lie: addresses of stores, the settings of those in a bucket,
+/// and the folders that an operator shares.
 class StoresTest {
     private static final String BEYOND = "data_dir must be a folder below ";
 

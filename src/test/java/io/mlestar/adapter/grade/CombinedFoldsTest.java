@@ -83,7 +83,7 @@ class CombinedFoldsTest {
         context = new RunContext(task, PipelineConfig.defaults(), "no GPU", Facts.NONE.hiding(holdout));
     }
 
-    /// What a script left on a fold.
+    /// The validation of what a script left on a fold.
     private Validation validated(int fold, String csv) throws IOException {
         Path submission = Files.writeString(folder.resolve("submission.csv"), csv);
         Validation validation = harness().validate(submission, fold).trusted();

@@ -49,7 +49,7 @@ class GradeTest {
         }
     }
 
-    /// What is not text lies behind more rows than are read.
+    /// A byte that is not text lies behind more rows than are read.
     @Test
     void aSubmissionOfFarTooManyRowsIsNotReadToItsEndAndOnlyTheRowsThatAreAskedForAreKept() {
         String rows = IntStream.range(0, 2_000).mapToObj(i -> i + ",1\n").collect(Collectors.joining());

@@ -143,7 +143,7 @@ class MetricProgramTest {
         refusal(() -> MetricProgram.find(data)).contains("must have the function score(");
     }
 
-    /// What an agent may write, in place of the last line.
+    /// Lines that an agent may write, in place of the last one.
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "good",
             textBlock = """

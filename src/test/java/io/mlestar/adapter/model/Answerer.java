@@ -10,7 +10,7 @@ interface Answerer {
     /// @throws io.mlestar.core.step.StepFailed if there is no answer; the server then answers 400
     Reply answer(Asked asked);
 
-    /// What a request says, whichever provider's form it came in.
+    /// The content of a request, whichever provider's form it came in.
     ///
     /// @param step from the headers `x-mlestar-run` and `x-mlestar-step`, which may be the path
     ///   inside the run or the whole path

@@ -84,7 +84,7 @@ public final class AnthropicServer extends FakeProvider {
                 .put("model", body.path("model").asText());
         ArrayNode content = answer.putArray("content");
         if (thinks(body)) {
-            // As it comes by default: signed, but not shown.
+            // The thought comes as it does by default: signed, but not shown.
             JsonNode thinking = content.addObject().put("type", "thinking").put("thinking", "").put("signature",
                     newId("signature-"));
             thought.add(thinking);

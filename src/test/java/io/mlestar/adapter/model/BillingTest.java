@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a call would cost, before it is made; and what a provider may ask money for, whether or not
+/// The cost of a call, before it is made; and what a provider may ask money for, whether or not
 /// anybody could read it. A budget holds whatever providers tell of their tokens: it is passed by
 /// what one turn costs at most.
 @Timeout(300)
@@ -163,7 +163,7 @@ class BillingTest {
                 .hasValueCloseTo((101_000 * 0.5 + 8_000 * 2.5) / 1e6, EXACT);
     }
 
-    /// What comes in place of each count of a turn.
+    /// The value that comes in place of each count of a turn.
     enum Odd {
         NONE(_ -> null), NULL(_ -> "null"), WORD(_ -> "\"many\""), ZERO(_ -> "0"), NEGATIVE(_ -> "-5"),
         FRACTION(_ -> "0.5"), ABOVE_31_BITS(_ -> "2147483648"),
@@ -269,7 +269,7 @@ class BillingTest {
         }
     }
 
-    /// Of 20 kB of text and 40 kB of a prompt.
+    /// The text has 20 kB, and the prompt has 40 kB.
     @ParameterizedTest
     @EnumSource
     @Requirement("REQ-OR-029")

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is longer than a model's limits, of tokens and of time. Half a program is not run: it is
-/// asked for once more, shorter, within the same answer. Ollama holds some thousand tokens unless
-/// it is told more, and loses the beginning of what is longer.
+/// Questions and answers that are longer than a model's limits, of tokens and of time. Half a
+/// program is not run: it is asked for once more, shorter, within the same answer. Ollama holds
+/// some thousand tokens unless it is told more, and loses the beginning of what is longer.
 @Timeout(300)
 class CutAnswerTest {
     private static final String CODE = "x = [value * 2 for value in range(1000)]\n".repeat(40).strip();
@@ -258,8 +258,8 @@ class CutAnswerTest {
         withEach(CutAnswerTest::outlasts);
     }
 
-    /// Where a machine is so busy that the time is over before the server is asked, there is more
-    /// of it.
+    /// A machine may be so busy that the time is over before the server is asked: then there is
+    /// more of it.
     private static void outlasts(Provider provider) throws IOException {
         Duration left = Duration.ofMillis(200);
         while (!isSeenToOutlast(provider, left)) {

@@ -47,7 +47,7 @@ abstract class FakeProvider implements AutoCloseable {
         server = LocalServer.start(this::handle);
     }
 
-    /// Where clients find the server; no slash at the end.
+    /// The address at which clients find the server; no slash at the end.
     public final String url() {
         return server.address();
     }
@@ -57,7 +57,7 @@ abstract class FakeProvider implements AutoCloseable {
         keys = Set.of(good);
     }
 
-    /// How many requests showed this key so far, good or not.
+    /// The number of requests that showed this key so far, good or not.
     public final long shown(String key) {
         return received.stream().filter(request -> key(request).equals(Optional.of(key))).count();
     }
@@ -85,25 +85,26 @@ abstract class FakeProvider implements AutoCloseable {
         rewriting = how;
     }
 
-    /// What this server does not take though the protocol has it.
+    /// Refuses what this server does not take though the protocol has it.
     ///
     /// @param how gives nothing for the body of a request that it takes
     final void refuse(Function<JsonNode, Optional<Fault.Foreign>> how) {
         refusing = how;
     }
 
-    /// What clients send is no violation from now on: what they were sent was not of its protocol.
+    /// Nothing that clients send is a violation from now on: what they were sent was not of its
+    /// protocol.
     final void tolerate() {
         isStrict = false;
     }
 
-    /// How many planned faults have met no request yet.
+    /// The number of planned faults that have met no request yet.
     final int faultsLeft() {
         return faults.size();
     }
 
-    /// What the last request took in here, from its first byte to the answer's last, for a bench
-    /// that asks one after the other.
+    /// The time that the last request took in here, from its first byte to the answer's last, for a
+    /// bench that asks one after the other.
     final double lastMillis() {
         return lastNanos / 1e6;
     }
@@ -275,15 +276,15 @@ abstract class FakeProvider implements AutoCloseable {
         }
     }
 
-    /// Whether requests go to this address.
+    /// True if requests go to this address.
     abstract boolean serves(String path);
 
-    /// What is said to a request that is no question to a model; empty if it is one.
+    /// The answer to a request that is no question to a model; empty if it is one.
     Optional<JsonNode> aside(Received request) {
         return Optional.empty();
     }
 
-    /// What the caller shows at the door.
+    /// The key that the caller shows at the door.
     abstract Optional<String> key(Received request);
 
     /// Everything in the request that the provider would not take.
@@ -305,7 +306,7 @@ abstract class FakeProvider implements AutoCloseable {
         return body.path("messages");
     }
 
-    /// What the user says in a message; empty if it is another's.
+    /// The text that the user says in a message; empty if the message is another's.
     String said(JsonNode message) {
         return message.path("role").asText().equals("user") ? text(message.path("content")) : "";
     }
@@ -331,7 +332,7 @@ abstract class FakeProvider implements AutoCloseable {
                         .map(block -> block.path("text").asText()).toList());
     }
 
-    /// Of the named parts of the body, as they came.
+    /// The number of tokens in the named parts of the body, as they came.
     static long tokens(JsonNode body, String... parts) {
         long tokens = 0;
         for (String part : parts) {

@@ -19,7 +19,7 @@ final class GeminiServer extends FakeProvider {
         super(answerer);
     }
 
-    /// What the test made it say is its own, too.
+    /// Takes what the test made it say for its own, too.
     void hasSaid(JsonNode parts) {
         said.add(parts);
     }

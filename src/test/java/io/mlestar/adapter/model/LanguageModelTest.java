@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class LanguageModelTest {
     private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5), null, null);
-    /// What stands around an answer, by the word that a row has in its place.
+    /// The text around an answer, by the word that a row has in its place.
     private static final Map<String, String> AROUND = Map.of(
             "CHOICE", "{'id': 'c', 'object': 'chat.completion', 'created': 1, 'model': 'm', 'choices': [%s]}",
             "CONTENT", "{'id': 'm', 'type': 'message', 'role': 'assistant', 'model': 'm', 'stop_reason': 'end_turn', "

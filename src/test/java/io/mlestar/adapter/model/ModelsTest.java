@@ -260,8 +260,8 @@ class ModelsTest {
         refusal(() -> new Models(environment)).startsWith("MLE_STAR_MODELS").contains(message);
     }
 
-    /// What one has to know of each: the address, the variable of the key, and the form of a
-    /// model's name.
+    /// The facts that one has to know of each provider: the address, the variable of the key, and
+    /// the form of a model's name.
     @Test
     void everyProviderWithAStandInIsInTheDocumentsTable() throws Exception {
         String document = Files.readString(Path.of("docs/models.md"));

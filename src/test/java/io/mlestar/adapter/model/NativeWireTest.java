@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// jars keep is what they need. Fails when a new version of a client brings messages that nobody
 /// named.
 class NativeWireTest {
-    /// What the jar of a client tells a native image itself.
+    /// The types that the jar of a client itself tells a native image to keep.
     private static Set<String> jars(Class<?> client, String artifact) throws Exception {
         try (InputStream in = client
                 .getResourceAsStream("/META-INF/native-image/dev.langchain4j/" + artifact + "/reflect-config.json")) {

@@ -22,7 +22,7 @@ class OllamaServer extends FakeProvider {
         this.context = context;
     }
 
-    /// What it knows of a model (`/api/show`).
+    /// The facts that it knows of a model (`/api/show`).
     @Override
     Optional<JsonNode> aside(Received request) {
         return !request.path().equals("/api/show") || request.body().path("model").asText().isEmpty() ? Optional.empty()

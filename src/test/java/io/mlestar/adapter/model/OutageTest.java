@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OutageTest {
     private static final ModelRequest PATIENT = within(ModelRequest.LONGEST);
     private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
-    /// As Gemini answers who asks too often.
+    /// The answer of Gemini to those who ask too often.
     private static final String GOOGLE =
             """
                     {"error": {"code": 429, "message": "You exceeded your current quota.", "status": "RESOURCE_EXHAUSTED", "details": [

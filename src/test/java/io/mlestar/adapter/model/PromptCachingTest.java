@@ -27,13 +27,13 @@ import module java.base;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// How much of what the bird-strikes example asks a provider has read before. The answers are the
-/// recorded ones; the scripts do what they did in a real run. What a provider would read from its
-/// cache is counted by its published rules (November 2026), as if all came within the five minutes
-/// that it keeps them. A token is four characters.
+/// The share of what the bird-strikes example asks that a provider has read before. The answers are
+/// the recorded ones; the scripts do what they did in a real run. What a provider would read from
+/// its cache is counted by its published rules (November 2026), as if all came within the five
+/// minutes that it keeps them. A token is four characters.
 class PromptCachingTest {
     private static final double LEAST_SHARE = 0.40;
-    /// As long as what a survey says of the machine and of data like these.
+    /// A text as long as what a survey says of the machine and of data like these.
     private static final String FACTS = "4 processors, no GPU\n\n"
             + "- `wildlife_size`: text, 3 values, none missing, e.g. Small, Medium, Large\n".repeat(55);
     private static final int LEAST = 1_024;
@@ -87,7 +87,7 @@ class PromptCachingTest {
         for (JsonNode body : bodies) {
             StringBuilder whole = new StringBuilder(body.path("tools").toString()).append(body.path("response_format"));
             body.path("messages").forEach(message -> whole.append(FakeProvider.text(message.path("content"))));
-            // Where it may search.
+            // A request that may search has its messages here.
             body.path("input").forEach(message -> whole.append(ResponsesForm.text(message.path("content"))));
             String request = whole.toString();
             int tokens = before.stream().mapToInt(earlier -> common(earlier, request)).max().orElse(0) / CHARACTERS;

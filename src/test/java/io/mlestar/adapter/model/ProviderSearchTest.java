@@ -111,7 +111,7 @@ class ProviderSearchTest {
         }
     }
 
-    /// What is no mark, or stands nowhere, is left alone.
+    /// Text that is no mark, and a mark that stands nowhere, are left alone.
     @Test
     void aMarkIsCutOnlyWhereThereIsOne() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("never"))) {
@@ -165,7 +165,7 @@ class ProviderSearchTest {
         }
     }
 
-    /// What the search found belongs to the turn, and has to come back with the results of tools.
+    /// The search's result belongs to the turn, and has to come back with the results of tools.
     @Test
     void searchAndToolsGoTogetherAtGeminiAndTheTurnComesBackWhole() throws IOException {
         try (FakeProvider server = Provider.GEMINI.start(Answerer.always("{\"models\": []}"))) {

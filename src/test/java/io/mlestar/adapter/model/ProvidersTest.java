@@ -52,7 +52,7 @@ class ProvidersTest {
                 pause -> {}, ModelCallListener.NONE, store);
     }
 
-    /// As a run asks: an agent with a tool and a form of its answer.
+    /// Asks as a run does: an agent with a tool and a form of its answer.
     private Answer ask(Models models, String model, String step) {
         AgentCaller caller = AgentCallerTest.caller(models, () -> {
             throw new Invalid("there is no Python");

@@ -51,7 +51,7 @@ final class Questions {
         }
     }
 
-    /// Of a step of a run.
+    /// The question of a step of a run.
     static ModelRequest question() {
         return of("Write it.", List.of());
     }
@@ -66,7 +66,7 @@ final class Questions {
                 ModelRequest.Traits.NONE);
     }
 
-    /// As the agent asks in a run.
+    /// The question that the agent asks in a run.
     static ModelRequest of(Agent<?> agent, boolean canSearch, Function<List<String>, List<Tool>> tools) {
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC",
                 MetricDirection.MAXIMIZE, "Predict y.", null, null);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
 import module java.base;
 
-/// What a made-up model answers, before a provider's server writes it in that provider's form.
+/// The answer of a made-up model, before a provider's server writes it in that provider's form.
 record Reply(String text, List<Call> calls, Stop stop) {
     /// Why the model stopped; each provider has its own words for it.
     enum Stop { DONE, TOOLS, LENGTH }

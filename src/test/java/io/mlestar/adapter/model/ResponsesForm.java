@@ -12,7 +12,7 @@ import module java.base;
 final class ResponsesForm {
     private static final Protocol PROTOCOL = Protocol.of("responses");
 
-    /// What goes by a thought: by the id of a call, the thought before it.
+    /// The thought before a call, by the id of the call.
     private final Map<String, JsonNode> thoughts = new ConcurrentHashMap<>();
     private final UnaryOperator<String> ids;
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// that every wall of that column holds.
 @Timeout(300)
 class AttacksTest {
-    /// As whom the program runs that starts the script.
+    /// The user as whom the program runs that starts the script.
     enum Runner {
         /// Root, and the script as a guest.
         ROOT,

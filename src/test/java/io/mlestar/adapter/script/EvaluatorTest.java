@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is read of a script that ended: its score, its traceback, and what became of it.
+/// The facts that are read of a script that ended: its score, its traceback, and what became of it.
 class EvaluatorTest {
     private static final String SCORE = "Final Validation Performance: 0.82\n";
     private static final String TRACEBACK =
@@ -183,7 +183,7 @@ class EvaluatorTest {
         assertThat(Tracebacks.last(stderr)).isEmpty();
     }
 
-    /// What comes before and after a traceback that does not belong to it.
+    /// Text before and after a traceback that does not belong to it.
     private static Stream<Arguments> surroundings() {
         String cause =
                 "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'target'\n\n";

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a script may take of the machine: processors, GPUs, memory, and models that lie there.
+/// All that a script may take of the machine: processors, GPUs, memory, and models that lie there.
 @Timeout(300)
 class MachineTest {
     private static final Duration AMPLE = Waiting.MOST;

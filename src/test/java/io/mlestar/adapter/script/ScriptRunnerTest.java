@@ -37,7 +37,7 @@ class ScriptRunnerTest {
     private Path data;
     private Path scratch;
 
-    /// What was kept, by the names that were given.
+    /// The files that were kept, by the names that were given.
     private final Map<String, String> kept = new LinkedHashMap<>();
 
     @BeforeEach
@@ -56,7 +56,7 @@ class ScriptRunnerTest {
         }
     }
 
-    /// As long as this from now on.
+    /// A window as long as this from now on.
     private static Window in(Duration time) {
         Instant now = Instant.now();
         return new Window(now.plus(time), now.plus(time));
@@ -129,8 +129,8 @@ class ScriptRunnerTest {
         }
     }
 
-    /// Of a few scripts the one that was disturbed least; the time that a script itself takes is in
-    /// its result.
+    /// The least disturbed of a few scripts counts; the time that a script itself takes is in its
+    /// result.
     @Test
     @Requirement("REQ-EX-035")
     void writingStartingAndReadingTakeTwoSecondsAtMost() {

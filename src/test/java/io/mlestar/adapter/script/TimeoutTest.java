@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is left of a script when its time is over, or when it ends before its children: nothing.
-/// The time of the scripts that run into their timeouts is over as soon as all that they start has
+/// The remains of a script when its time is over, or when it ends before its children: none. The
+/// time of the scripts that run into their timeouts is over as soon as all that they start has
 /// begun.
 @Timeout(300)
 class TimeoutTest {
@@ -135,8 +135,8 @@ class TimeoutTest {
                 new RunScript(SLEEPS, RunScript.Kind.SOLUTION, 86_400);
         int seconds = 2;
         Execution.Failed execution = stopped(runner, script, data, seconds);
-        // Where a machine is so busy that the time is over before the script begins, there is more
-        // of it.
+        // A machine may be so busy that the time is over before the script begins: then there is
+        // more of it.
         while (execution.evaluation().stdout().isEmpty()) {
             seconds *= 2;
             execution = stopped(runner, script, data, seconds);

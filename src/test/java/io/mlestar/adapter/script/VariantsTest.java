@@ -136,7 +136,8 @@ class VariantsTest {
                 .isEqualTo("N of 10 s used; left undone: long, late");
     }
 
-    /// As code that computes for long without a look at signals, and hears of them at its end.
+    /// The function `deaf` is like code that computes for long without a look at signals, and hears
+    /// of them at its end.
     @Test
     void whatIsLeftUndoneIsSaidWhileCodeRunsThatNoSignalReaches() throws Exception {
         assertThat(lines(3, """

@@ -73,7 +73,7 @@ class CommandWallTest {
         }
     }
 
-    /// What the model is told.
+    /// The text that the model is told.
     private String run(String command) throws Exception {
         Tool bash = ToolSets.commands(folder, NOTHING_BLOCKED);
         try {
@@ -126,7 +126,7 @@ class CommandWallTest {
         }
     }
 
-    /// What gets by as another spelling meets the wall.
+    /// A command that gets by in another spelling meets the wall.
     @ParameterizedTest
     @CsvFileSource(resources = "/walls/commands.csv", delimiter = '!', numLinesToSkip = 1, quoteCharacter = '~')
     @Requirement("REQ-OR-033")
@@ -155,7 +155,7 @@ class CommandWallTest {
                 .offered(List.of("RunPython")).getFirst();
     }
 
-    /// What the model is told, whether it went well or not.
+    /// The text that the model is told, whether it went well or not.
     private static String told(Tool tool, String script) {
         try {
             return tool.call(arguments("script", script));

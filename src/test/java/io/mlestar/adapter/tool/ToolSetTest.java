@@ -149,8 +149,8 @@ class ToolSetTest {
                 .endsWith("100000").contains("[cut: ");
     }
 
-    /// Where a machine is so busy that the time is over before the command begins, there is more of
-    /// it.
+    /// A machine may be so busy that the time is over before the command begins: then there is more
+    /// of it.
     private static String stopped(Tool bash, int seconds) {
         ToolRefused refusal = catchThrowableOfType(ToolRefused.class,
                 () -> bash.call(arguments("command", "echo before; sleep 100", "timeout_seconds", seconds)));

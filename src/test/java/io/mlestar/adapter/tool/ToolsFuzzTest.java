@@ -4,9 +4,9 @@ import io.mlestar.Fuzz;
 import module java.base;
 import org.junit.jupiter.api.Test;
 
-/// What a model may have run, and what a page may hold.
+/// The commands that a model may have run, and what a page may hold.
 public class ToolsFuzzTest {
-    /// As long as a command may be.
+    /// The length that a command may have at most.
     private static final int LONGEST = 50_000;
 
     @Test

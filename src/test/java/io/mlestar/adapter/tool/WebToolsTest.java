@@ -160,7 +160,7 @@ class WebToolsTest {
         assertThat(Web.isPublic(InetAddress.getByName(address))).isEqualTo(isPublic);
     }
 
-    /// Where no name can be resolved but by the proxy; the names of internal networks stay refused,
+    /// No name can be resolved here but by the proxy; the names of internal networks stay refused,
     /// and so do numbers in disguise.
     @Test
     void behindAProxyPagesAreFetchedThroughItAndWhatIsNotPublicIsRefused() throws Exception {

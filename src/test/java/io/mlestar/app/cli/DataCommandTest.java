@@ -9,7 +9,7 @@ import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is said of data and hidden rows before any run.
+/// The output about data and hidden rows before any run.
 class DataCommandTest {
     @TempDir
     private Path folder;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the documents tell people to type, typed in a fresh folder as it is written: each document
-/// from its first command to its last, in one shell. Only the port of the server is another. The
-/// folder holds what a checkout has after `make build`, but for the sources.
+/// The commands that the documents tell people to type, typed in a fresh folder as they are
+/// written: each document from its first command to its last, in one shell. Only the port of the
+/// server is another. The folder holds what a checkout has after `make build`, but for the sources.
 class DocumentedCommandsIT {
     private static final Path FIRST_TASK = Path.of("docs/first-task.md");
     private static final int PART = 6;

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the console says when something is broken off or cannot begin: one line, and never a stack
-/// trace; what a run's log says, there and in its file, until the first agent has answered; and a
-/// server that is killed, started again and told to stop.
+/// The words of the console when something is broken off or cannot begin: one line, and never a
+/// stack trace; what a run's log says, there and in its file, until the first agent has answered;
+/// and a server that is killed, started again and told to stop.
 class InterruptIT {
     private static final String LINE =
             "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d,\\d{3} .*(DEBUG|INFO|WARN|ERROR) .*mle_star.* .*";
@@ -57,8 +57,8 @@ class InterruptIT {
         assertThat(Typed.in(program.store(), "runs").out()).contains("stopped");
     }
 
-    /// As a shell does for what it starts in the background; a child inherits it, and a JVM then
-    /// leaves the signal alone.
+    /// True if this process ignores the signal. A shell makes what it starts in the background do
+    /// that; a child inherits it, and a JVM then leaves the signal alone.
     private static boolean isIgnored(int signal) throws IOException {
         Path status = Path.of("/proc/self/status");
         return Files.exists(status) && Files.readAllLines(status).stream().filter(line -> line.startsWith("SigIgn:"))

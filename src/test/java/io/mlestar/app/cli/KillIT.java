@@ -117,7 +117,7 @@ class KillIT {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
-    /// How many steps the log says were begun since, although their results were there.
+    /// The number of steps that the log says were begun since, although their results were there.
     private static int startedThoughKnown(Path log, long since, Set<String> known) throws IOException {
         if (!Files.exists(log)) {
             return 0;

@@ -21,7 +21,7 @@ public final class Program {
     /// The settings of a run that is as short as can be.
     public static final String SHORT =
             "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
-    /// Who changes something on a server of this program's says so.
+    /// The token of those who change something on a server of this program's.
     public static final String TOKEN = "a-token-of-the-tests";
 
     /// @param out what it wrote to stdout
@@ -78,8 +78,8 @@ public final class Program {
                 Files.readString(folder.resolve("err")));
     }
 
-    /// How many times slower this machine is now than an idle one of two processors, by a start of
-    /// the program; at least 1. Limits in real time stretch with it.
+    /// The factor by which this machine is slower now than an idle one of two processors, by a
+    /// start of the program; at least 1. Limits in real time stretch with it.
     public int pace() throws IOException, InterruptedException {
         long begin = System.nanoTime();
         if (run("agents").exitCode() != 0) {

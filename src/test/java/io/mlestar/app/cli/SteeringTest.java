@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What one says to a run from outside, and what is printed then.
+/// The words that one says to a run from outside, and what is printed then.
 class SteeringTest {
     @TempDir
     private Path folder;

@@ -38,7 +38,7 @@ public record Typed(int exitCode, String out, String err) {
         }
     }
 
-    /// What it printed; it must have ended well.
+    /// The text that the command printed; it must have ended well.
     public String wellEnded() {
         if (exitCode != 0) {
             throw new AssertionError("exit code " + exitCode + ": " + err);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/// What people get wrong, command by command: one line says so, in our own words, and nothing is
-/// left behind.
+/// The mistakes that people make, command by command: one line says so, in our own words, and
+/// nothing is left behind.
 class WrongInputsTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}";
     private static final Pattern MACHINES_WORDS =

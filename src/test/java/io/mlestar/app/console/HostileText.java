@@ -2,9 +2,9 @@ package io.mlestar.app.console;
 
 import module java.base;
 
-/// What a script or a model may say to a terminal.
+/// Texts that a script or a model may send to a terminal.
 public final class HostileText {
-    /// What each would do.
+    /// The texts, each beside what it would do.
     public static final List<String> ALL = List.of(
             "\033]0;owned\007",                         // sets the title
             "\033]52;c;cm0gLXJmIH4K\007",               // fills the clipboard
@@ -49,7 +49,7 @@ public final class HostileText {
 
     private HostileText() {}
 
-    /// Whether a terminal that gets these bytes could take one for an order.
+    /// True if a terminal that gets these bytes could take one for an order.
     public static boolean isIn(byte[] bytes) {
         return new String(bytes, java.nio.charset.StandardCharsets.UTF_8).codePoints()
                 .anyMatch(c -> c != '\n' && c != '\t'

@@ -108,7 +108,7 @@ class DeadLettersTest {
         return URLEncoder.encode(words, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /// What brokers say, some in Base64, and what people read.
+    /// The words of brokers, some in Base64, and what people read.
     static Stream<Arguments> said() {
         String answer = "{\"error\": \"the bucket's key is wrong – café ≠ cafe\"}";
         String problem = "{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/// What is checked before a program begins, and what a pod then says of itself.
+/// The checks before a program begins, and what a pod then says of itself.
 class HealthTest {
     private static HealthCheckResponse model(Map<String, String> environment, String export) {
         return new Health(Role.of(Optional.ofNullable(export), Optional.empty()))

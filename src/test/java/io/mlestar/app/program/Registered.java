@@ -4,10 +4,10 @@ import io.mlestar.adapter.model.provider.Protocol;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import module java.base;
 
-/// What [RegisterForReflection] makes a native image keep: the annotated types, or those that the
-/// annotation names, the types nested in them and, if it says so, all that these hold. Each is
-/// looked into, as the compiler does: one that leans on a class that is not there fails a test
-/// here, not the build of the image.
+/// The types that [RegisterForReflection] makes a native image keep: the annotated ones, or those
+/// that the annotation names, the types nested in them and, if it says so, all that these hold.
+/// Each is looked into, as the compiler does: one that leans on a class that is not there fails a
+/// test here, not the build of the image.
 public final class Registered {
     private Registered() {}
 
@@ -60,7 +60,7 @@ public final class Registered {
         return kept;
     }
 
-    /// What the files of the providers say that their clients write and read.
+    /// The types that the clients of the providers write and read, as the providers' files say.
     public static Set<Class<?>> byProviders() throws ClassNotFoundException {
         Set<Class<?>> kept = by(Protocol.class);
         for (Protocol protocol : Protocol.values()) {

@@ -37,10 +37,10 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a sender of events, and a writer of the store, may not decide.
+/// The decisions that a sender of events, and a writer of the store, may not make.
 class AdmissionTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    /// What the operator would have to allow, by field, and what is said.
+    /// The values that the operator would have to allow, by field, and what is said.
     private static final Map<String, List<String>> BEYOND = Map.of(
             "data_dir", List.of("\"/etc\"", "data_dir must be a folder below "),
             "model", List.of("\"recorded:/etc\"", "model recorded:FOLDER must be"),

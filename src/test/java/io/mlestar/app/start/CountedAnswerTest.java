@@ -26,7 +26,7 @@ class CountedAnswerTest {
         return CountedAnswer.begin(day, () -> NOON, "planner", () -> OptionalDouble.of(estimateUsd));
     }
 
-    /// Whether a call of a run may cost so much; it is not made.
+    /// True if a call of a run may cost so much; it is not made.
     private boolean isLeft(double usd) {
         DailyBudget runs = new DailyBudget(store, 1);
         DailyBudget.PaidCall call = runs.begin(StepPath.parse("r/phase1/init"), ++attempts, false, NOON, usd);

@@ -26,7 +26,7 @@ class ForecastTest {
             new TaskDescription("paper", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y.", "/nowhere", null);
     private static final double CLOSE = 0.03;
-    /// Where paths that try several attempts at once share too few slots.
+    /// The tolerance where paths that try several attempts at once share too few slots.
     private static final double ROUGH = 0.15;
     private static final int SEEDS = 16;
     private static final Map<String, Integer> SETTINGS = new TreeMap<>(Map.of("num_retrieved_models", 6,

@@ -162,7 +162,7 @@ abstract class HeldOutDays {
         return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
     }
 
-    /// What a program of the tests prints.
+    /// The JSON that a program of the tests prints.
     ///
     /// @param question what it is given on its standard input
     static JsonNode python(Path program, byte[] question, String... arguments)
@@ -178,7 +178,8 @@ abstract class HeldOutDays {
         return Json.parse(said);
     }
 
-    /// Of the last column. In 120 hidden rows sorted by two classes some 60 are alike.
+    /// The most rows in succession with the same value in the last column. In 120 hidden rows
+    /// sorted by two classes some 60 are alike.
     static int longestRun(String table) {
         int longest = 0;
         int run = 0;
@@ -192,7 +193,7 @@ abstract class HeldOutDays {
         return longest;
     }
 
-    /// As the task has it or as the test's are called, and no other files.
+    /// Each file is shown as the task has it or as the test's are called, and no others are shown.
     ///
     /// @param gone files that hidden examples have and the test has not
     void eachFileIsShownOnce(int gone) throws IOException {

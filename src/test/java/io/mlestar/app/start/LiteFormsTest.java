@@ -179,8 +179,8 @@ class LiteFormsTest extends HeldOutDays {
                 .isEqualTo(reason);
     }
 
-    /// What stands there for each script and each part of the hidden rows; blends that only tell
-    /// what an attempt adds are left out.
+    /// The validations in the store for each script and each part of the hidden rows; blends that
+    /// only tell what an attempt adds are left out.
     private static List<JsonNode> validations(OneEngine one) {
         Map<String, JsonNode> found = new TreeMap<>();
         DamagedRunTest.objects(one.store, "runs/r/steps").forEach((key, record) -> {
@@ -193,7 +193,7 @@ class LiteFormsTest extends HeldOutDays {
         return List.copyOf(found.values());
     }
 
-    /// What a script predicts that makes no error, on each fold.
+    /// The predictions of a script that makes no error, on each fold.
     private List<String> truth() {
         double best = context.task().metricDirection() == MetricDirection.MINIMIZE ? 0 : 1;
         List<String> tables = new ArrayList<>();

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUsd, @Nullable String cut) {
     static final String PROMPTS = "none";
     private static final String RUN = "plan";
-    /// What an event takes from one function to the next; measured, it is less (`make bench`).
+    /// The time of an event from one function to the next; measured, it is less (`make bench`).
     private static final Duration DELIVERY = Duration.ofMillis(10);
 
     static PlannedRun play(TaskDescription task, PipelineConfig config, RunDurations durations, int slots,
@@ -86,7 +86,7 @@ record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUs
     /// its whole way.
     private static final class PlannedWork implements Performer {
         static final String SUBMISSION = "planned-submission";
-        /// Of a script that looks at machine or data.
+        /// The time of a script that looks at machine or data.
         private static final Duration PROBE = Duration.ofSeconds(2);
         /// An ablation study is written to end within its own limit.
         private static final double STUDY_SECONDS = 600;

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a task's own `split.py` may do, and for what it is refused; and two layouts that no other
-/// rule covers, to a score.
+/// A task's own `split.py`: what it may do, and for what it is refused; and two layouts that no
+/// other rule covers, to a score.
 class SplitTest extends HeldOutDays {
     private static final Path LAYOUTS = Path.of("src/test/resources/holdout/split-layouts.py");
     private static final Path PREDICTS = Path.of("src/test/resources/holdout/predicts.py");

@@ -90,7 +90,7 @@ class WrittenMetricTest extends HeldOutDays {
                 .validation().search()).isZero();
     }
 
-    /// What a script predicts for all folds that is wrong by so much.
+    /// The predictions of a script for all folds that are wrong by so much.
     private String all(double by) throws IOException {
         List<String> kept = new ArrayList<>();
         for (int fold = 0; fold < 2; fold++) {

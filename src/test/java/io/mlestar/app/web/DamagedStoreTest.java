@@ -56,7 +56,7 @@ class DamagedStoreTest {
                     {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2, "ensemble_rounds": 1""";
     private static final Path SCHEMAS = Path.of("docs/interfaces/schemas.json");
     private static final Map<String, UnaryOperator<byte[]>> DAMAGES = new LinkedHashMap<>();
-    /// Of records whose digest is right: what an erring or hostile writer puts there.
+    /// The damages of records whose digest is right: what an erring or hostile writer puts there.
     private static final Map<String, UnaryOperator<byte[]>> WRONG = new LinkedHashMap<>();
 
     static {

@@ -30,7 +30,7 @@ class DoorsIT {
     @TempDir
     private static Path folder;
 
-    /// How the program is started; in the order of the table's columns.
+    /// The ways in which the program is started; in the order of the table's columns.
     private enum Setting {
         SERVE, SERVE_HOST, PODS, PODS_TOKEN;
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people look at: the graph of solutions, code and what changed in it, output of running
-/// scripts, runs side by side, the list.
+/// The things that people look at: the graph of solutions, code and what changed in it, output of
+/// running scripts, runs side by side, the list.
 @QuarkusTest
 @Tag("quarkus")
 class LookingTest {

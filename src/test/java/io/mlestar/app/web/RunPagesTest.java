@@ -46,7 +46,7 @@ class RunPagesTest {
         return DrivenRun.start(records.store(), id, Program.SHORT, 0);
     }
 
-    /// What a browser is shown.
+    /// The page that a browser is shown.
     private static ValidatableResponse page(String path) {
         return given().urlEncodingEnabled(false).header("Accept", BROWSER).get(path).then();
     }

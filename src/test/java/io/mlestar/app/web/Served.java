@@ -59,7 +59,7 @@ public final class Served implements AutoCloseable {
         return process.pid();
     }
 
-    /// Of the processors' time, until now.
+    /// The processors' time that it took until now.
     Duration used() {
         return process.info().totalCpuDuration().orElseThrow();
     }

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What strangers send to a server of one's own: by names that are not its, from pages that are not
-/// its, and without its token. One server takes it all; after each row nothing has begun, ended or
-/// been told.
+/// The requests that strangers send to a server of one's own: by names that are not its, from pages
+/// that are not its, and without its token. One server takes them all; after each row nothing has
+/// begun, ended or been told.
 class StrangersIT {
     private static final String SECRET_RUN = "kept";
     private static final String EVENT =
@@ -44,7 +44,7 @@ class StrangersIT {
         kept = DrivenRun.start(served.store(), SECRET_RUN, Program.SHORT, 0).until("phase1");
     }
 
-    /// What changes something, or costs something.
+    /// A request that changes something, or costs something.
     private enum Deed {
         CANCEL("POST /runs/kept/cancel", "", ""),
         TELL("POST /runs/kept/notes", JSON, "{\"text\": \"do evil\"}"),

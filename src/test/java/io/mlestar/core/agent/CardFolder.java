@@ -43,12 +43,12 @@ public record CardFolder(Path data) {
         return bytes.toByteArray();
     }
 
-    /// What the script prints.
+    /// The output of the data card's script.
     String printed(int seconds) throws IOException {
         return printed(SurveyScripts.dataCard(seconds));
     }
 
-    /// What a script prints that looks at it.
+    /// The output of a script that looks at it.
     public String printed(String content) throws IOException {
         Path workspace = data.getParent();
         Path script = Files.writeString(workspace.resolve("data_card.py"), content);
@@ -57,7 +57,7 @@ public record CardFolder(Path data) {
         return Files.readString(workspace.resolve("out"), StandardCharsets.US_ASCII);
     }
 
-    /// What the agents are told of it. All that the script says arrives as it said it.
+    /// The lines that the agents are told of it. All that the script says arrives as it said it.
     List<String> lines() throws IOException {
         String printed = printed(PATIENT);
         List<String> lines = DataReading.read(printed).lines();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the data card says of data as they usually are.
+/// The data card's words on data as they usually are.
 class DataCardScriptTest {
     @TempDir
     private Path folder;

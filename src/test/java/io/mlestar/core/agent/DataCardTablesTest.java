@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the data card says of columns that name rows of other tables, of values that stand for
-/// missing ones, of how train and test differ, of what the defaults of pandas.read_csv misread, and
-/// of data that want to break it, or out of it.
+/// The data card's words on columns that name rows of other tables, on values that stand for
+/// missing ones, on how train and test differ, on what the defaults of pandas.read_csv misread, and
+/// on data that want to break it, or out of it.
 @Timeout(1_200)
 class DataCardTablesTest {
     private static final String TRAPS = "/pandas-traps.csv";
@@ -114,7 +114,7 @@ class DataCardTablesTest {
                 "What the defaults of pandas.read_csv misread, and what reads it right", "- \"t.csv\": " + line);
     }
 
-    /// Of the same files.
+    /// Uses the same files as the test above.
     @ParameterizedTest(name = "{0}")
     @CsvFileSource(resources = TRAPS, delimiter = '~', quoteCharacter = '^')
     void pandasReadsWithTheArgumentsWhatTheDefaultsMisread(String trap, String begin, String row, String charset)

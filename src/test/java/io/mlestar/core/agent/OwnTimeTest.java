@@ -25,10 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the program itself does around a model's answer (the prompt, the reading, the new script)
-/// takes little time, and each reader of a text that a model or a script wrote takes time in
-/// proportion to its length. At these lengths one that goes back over the text takes minutes, one
-/// that does not a second.
+/// The program's own work around a model's answer (the prompt, the reading, the new script) takes
+/// little time, and each reader of a text that a model or a script wrote takes time in proportion
+/// to its length. At these lengths one that goes back over the text takes minutes, one that does
+/// not a second.
 class OwnTimeTest {
     private static final Duration MOST = Duration.ofMillis(500);
     private static final String SCRIPT = "x = [value * 2 for value in range(100)]  # 50 KB of these\n".repeat(870);
@@ -62,7 +62,7 @@ class OwnTimeTest {
                             .startsWith("y = ");
                 }
             } catch (UnreadableAnswer e) {
-                // Of the agents that answer in JSON; finding that this is none is their reading.
+                // Agents that answer in JSON end here: finding that this is none is their reading.
             }
         })).isLessThan(MOST);
     }

@@ -21,7 +21,7 @@ import io.mlestar.core.task.TaskDescription;
 import module java.base;
 import org.junit.jupiter.api.Test;
 
-/// What a model may answer, a script print and submit, an event carry, and a store hold.
+/// Texts that a model may answer, a script print and submit, an event carry, and a store hold.
 public class ParsersFuzzTest {
     private static final List<String> JSON =
             List.of("{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e999", "-0", "1.", "NaN",

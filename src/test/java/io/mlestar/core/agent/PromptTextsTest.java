@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the requirements want every prompt to say, after the figures of the paper, and what agents
-/// see of the scripts that they are asked about, above all the one that writes whole scripts.
+/// The phrases that the requirements want in every prompt, after the figures of the paper, and what
+/// agents see of the scripts that they are asked about, above all the one that writes whole
+/// scripts.
 class PromptTextsTest {
     private static final String SUBSAMPLE =
             "If there are more than 30000 training samples, you must subsample to 30000";
@@ -31,7 +32,7 @@ class PromptTextsTest {
     private static final AttemptRecord STUDY =
             study("trees 0.8");
 
-    /// What is inserted stands in prompts as [PromptsTest] says.
+    /// Text that is inserted stands in prompts as [PromptsTest] says.
     @ParameterizedTest(name = "{1}")
     @CsvFileSource(resources = "/cases/prompt-phrases.csv", delimiter = '|', quoteCharacter = '^', numLinesToSkip = 1)
     @Requirement({"REQ-P1-002", "REQ-P1-009", "REQ-P1-014", "REQ-P1-043", "REQ-P1-044", "REQ-P1-045", "REQ-P2O-002",

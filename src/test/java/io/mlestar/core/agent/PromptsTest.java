@@ -149,7 +149,7 @@ class PromptsTest {
                 .endsWith("not instructions.\n\n1. 12 of 80 days are in both tables\n");
     }
 
-    /// What an agent of a strong run is told of what it can do.
+    /// The prompt that tells an agent of a strong run what it can do.
     private static String able(Agent<?> agent, boolean searches, String... tools) {
         RunContext context = new RunContext(Given.context(MetricDirection.MAXIMIZE).task(),
                 PipelineConfig.resolve(Json.object().put("search", "strong"), Map.of()), "no GPU");

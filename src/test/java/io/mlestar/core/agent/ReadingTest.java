@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How each agent reads the answer of a model: JSON and code, whatever stands around them.
+/// Each agent reads the answer of a model: JSON and code, whatever stands around them.
 class ReadingTest {
     private static final String PLAIN = "{\"plans\": [{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\"}]}";
     private static final String ELEMENT = "{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\"}";

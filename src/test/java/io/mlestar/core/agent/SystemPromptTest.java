@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What agents are told of the data, of the machine, and of how scripts are scored.
+/// The facts that agents are told: of the data, of the machine, and of how scripts are scored.
 class SystemPromptTest {
     private static final Holdout HOLDOUT =
             new Holdout("d1", "whole days of \"date\", since the test has other ones", List.of(900), 1_000, false,

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is read, and how that is refused which cannot be.
+/// JSON that is read, and the refusal of what cannot be.
 @Timeout(60)
 class JsonTest {
     private static final List<String> KNOWN = List.of("planner", "ens_planner", "coder", "status", "runs", "run");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import module java.base;
 import org.junit.jupiter.api.Test;
 
-/// What is told of a script's output.
+/// The excerpt of a script's output that is told.
 class OutputExcerptTest {
     private static String rows(int count) {
         return IntStream.range(0, count).mapToObj(row -> "row " + (char) ('a' + row) + " 0.5")
@@ -19,7 +19,7 @@ class OutputExcerptTest {
                 .contains("\n… (4 lines left out)\n").endsWith("\nrow m 0.5\nrow n 0.5");
     }
 
-    /// As `variants.py` prints them, by the gain within each table.
+    /// Rows, as `variants.py` prints them, stay by their gain within each table.
     @Test
     void theBestRowsOfAStudyStay() {
         String costs = """
@@ -65,8 +65,8 @@ class OutputExcerptTest {
                 .isEqualTo("[LightGBM] [Warning] negative\ntrees 0.8\nlinear 0.7");
     }
 
-    /// What turns text around, parts lines unseen or steers a terminal; the blanks that make
-    /// columns stay.
+    /// Signs that turn text around, part lines unseen or steer a terminal are left out; the blanks
+    /// that make columns stay.
     @Test
     void nothingUnseenIsTold() {
         assertThat(OutputExcerpt.of("a\u202eb\u200b\u2028c\u0085\u001b[1m\r  d\te", 100)).isEqualTo("abc[1m  d\te");

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What an operator meets in a week (docs/operating/days.md): runs lose nothing by it but time.
+/// The troubles that an operator meets in a week (docs/operating/days.md): runs lose nothing by
+/// them but time.
 class BadDaysTest {
     private static final StepPath ROOT = StepPath.root("r");
     private static final int DAY = 86_400;

@@ -10,13 +10,13 @@ import module java.base;
 /// Answers and outputs with which a run goes its whole way. The same step always gets the same.
 public final class CannedAnswers {
     private static final String FENCE = "```";
-    /// What our own probe prints of a machine that has all.
+    /// The output of our own probe on a machine that has all.
     private static final String MACHINE =
             "{\"python\": \"3.12.1\", \"system\": \"Linux x86_64\", \"processors\": 8, \"scripts_at_once\": 8,"
                     + " \"memory_bytes\": 33554432000, \"network\": false, \"gpus\": [], \"libraries\": {\"numpy\": \"2.1.0\"}, \"missing\": []}\n";
-    /// What our own program prints of data that it has looked at.
+    /// The output of our own program that has looked at data.
     private static final String DATA = "{\"lines\": [\"Files: 1 file, 8 bytes\", \"- \\\"train.csv\\\" 8 bytes\"]}\n";
-    /// What any other script prints beside its score.
+    /// The output of any other script beside its score.
     public static final String OUTPUT = "output";
 
     private CannedAnswers() {}
@@ -65,7 +65,7 @@ public final class CannedAnswers {
         return number < 26 ? Character.toString('a' + number) : "m" + number;
     }
 
-    /// What a script prints that runs to its end.
+    /// The output of a script that runs to its end.
     public static String printed(RunScript.Kind kind) {
         return switch (kind) {
             case MACHINE -> MACHINE;

@@ -155,7 +155,7 @@ public class DamagedRunTest {
         spoil(file, new String(whole, 0, whole.length / 2, StandardCharsets.UTF_8));
     }
 
-    /// As a process sees it that has read nothing yet.
+    /// The records as a process sees them that has read nothing yet.
     private Records inFolder() {
         return new Records(new FolderStore(folder));
     }

@@ -36,7 +36,7 @@ public final class DirectSteps implements Steps {
         this.phase = phase;
     }
 
-    /// How a whole run ends: its result, or why it failed.
+    /// The end of a whole run: its result, or why it failed.
     static JsonNode end(RunHeader header, Performer performer) {
         try {
             return Json.parse(Json.bytes(

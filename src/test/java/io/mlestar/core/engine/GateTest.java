@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What may begin, until when, and at what cost.
+/// The rules of what may begin, until when, and at what cost.
 class GateTest {
     private static final SolutionScript SCRIPT =
             SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(Score.printed(0.5));
@@ -46,8 +46,8 @@ class GateTest {
         return CurrentLimits.of(World.header("r", config));
     }
 
-    /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the
-    /// time.
+    /// The refusal of a step of a phase that was asked for at the beginning of the run, and has a
+    /// share of the time.
     private Optional<String> refusal(CurrentLimits run, String path, double secondsIn, long shareSeconds) {
         Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt())
                 ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
@@ -55,7 +55,7 @@ class GateTest {
                 World.NOW.plusMillis((long) (secondsIn * 1000)));
     }
 
-    /// Of a step that is essential if it is part of finalization.
+    /// The request of a step, which is essential if it is part of finalization.
     private static StepRequest request(String path, Instant deadline) {
         return new StepRequest("type", Json.object(), "parent", World.NOW, deadline, path.startsWith("finalization"));
     }
@@ -117,7 +117,7 @@ class GateTest {
         assertThat(refusal(run, "finalization/test", 76, 60)).isPresent();
     }
 
-    /// Of an answer whose attempt is on record.
+    /// The refusal, for its cost, of an answer whose attempt is on record.
     private Optional<String> tooDear(CurrentLimits run, String path, double estimate) {
         StepPath step = new StepPath("r", path);
         Ledger.Account account = new Ledger(records).of(StepPath.root("r"));
@@ -145,8 +145,8 @@ class GateTest {
         assertThat(tooDear(run, "finalization/test", 0.6)).as("which may spend that").isEmpty();
     }
 
-    /// What an answer is thought to cost before anything is known is too little for a model that
-    /// thinks.
+    /// The cost that an answer is thought to have before anything is known is too little for a
+    /// model that thinks.
     @Test
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
     void whatTheAnswersOfARunCostTellsWhatTheNextOnesMay() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a run costs beside its models and scripts, which answer at once here: processor time, and
+/// The cost of a run beside its models and scripts, which answer at once here: processor time, and
 /// requests of its store.
 class OwnTimeTest {
     private static final Duration OF_A_PHASE = Duration.ofSeconds(5);

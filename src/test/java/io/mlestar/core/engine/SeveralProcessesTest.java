@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a process remembers of a run is only a part of what all processes know. They may be of
-/// several versions of the program, and each with the prompts of its day.
+/// A process remembers only a part of what all processes know of a run. They may be of several
+/// versions of the program, and each with the prompts of its day.
 class SeveralProcessesTest extends OneEngine {
     private static final String SIDE_BY_SIDE = """
             {"outer_loop_steps": 2, "inner_loop_steps": 2, "ensemble_rounds": 2, "num_parallel_solutions": 2}""";
@@ -53,8 +53,8 @@ class SeveralProcessesTest extends OneEngine {
                 .collect(Collectors.toSet());
     }
 
-    /// Of two steps that a phase waits for each process may have seen one end. One of them may be
-    /// of another version.
+    /// A phase may wait for two steps, and each process may have seen the end of one of them. One
+    /// of the processes may be of another version.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Requirement("REQ-OR-051")

@@ -22,7 +22,7 @@ import module java.base;
 final class SimulatedCluster {
     /// `delivery.retry` of the Triggers in `k8s/base`, with their backoff.
     private static final int RETRIES = 10;
-    /// Of the JobSinks in `k8s/base`.
+    /// `backoffLimit` of the JobSinks in `k8s/base`.
     private static final int BACKOFF_LIMIT = 3;
     /// After it a request whose answer has not begun gets 504, while the pod works on
     /// (knative/serving 1.15 to 1.23, `pkg/http/handler/timeout.go`; the Services in `k8s/base` say
@@ -52,8 +52,8 @@ final class SimulatedCluster {
     private final Set<String> jobs = new HashSet<>();
     final SimulatedWork work;
     int kills;
-    /// Of a thousand moments just before or after a write or an event, in how many the process
-    /// dies.
+    /// The number of moments, among a thousand just before or after a write or an event, at which
+    /// the process dies.
     final int deathsPerMille;
     Outage bucketOutage = Outage.NEVER;
     Outage brokerOutage = Outage.NEVER;
@@ -141,7 +141,7 @@ final class SimulatedCluster {
         outside.after(TIMER, this::timer);
     }
 
-    /// What the one process of a machine does besides its events.
+    /// Sweeps, as the one process of a machine does besides its events.
     private void look(SimulatedPod pod) {
         pod.process.after(pod.alarm.pause(limits()), () -> {
             pod.sweep.run("r", LOCAL_PATIENCE);

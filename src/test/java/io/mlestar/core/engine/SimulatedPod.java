@@ -17,7 +17,7 @@ final class SimulatedPod {
     final SweepTimer alarm;
     final Engine engine;
     final Sweep sweep;
-    /// Whether it was taken away while it was idle.
+    /// True if it was taken away while it was idle.
     boolean gone;
     private int requests;
     private Instant idleSince;

@@ -33,11 +33,11 @@ final class SimulatedWork {
     final Slots slots;
     private final Set<StepPath> paid = new HashSet<>();
     private int contenders;
-    /// What an answer costs.
+    /// The cost of an answer, by its step.
     ToDoubleFunction<StepPath> price;
-    /// How long a call waits for a model that is away.
+    /// The time that a call waits for a model that is away.
     Duration patience = Duration.ofSeconds(7);
-    /// Whether every third solution that scores writes a submission, too.
+    /// True if every third solution that scores writes a submission, too.
     boolean writes = true;
     double spent;
     double dearest;
@@ -127,7 +127,7 @@ final class SimulatedWork {
                 throw new StepStopped("there was no slot in time");
             }
             try {
-                // As ScriptJob does before a script begins.
+                // ScriptJob does the same before a script begins.
                 if (records.result(step).isPresent()) {
                     throw new StepStopped("the step has ended without it");
                 }

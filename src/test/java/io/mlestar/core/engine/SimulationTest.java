@@ -29,8 +29,8 @@ class SimulationTest {
     /// A cluster's timer ticks each minute; on one machine the sweep runs as soon as a deadline has
     /// passed.
     private static final Duration TICK = Duration.ofMinutes(1);
-    /// Where events get lost and pods are killed each of the last steps may have to wait for the
-    /// timer anew.
+    /// Each of the last steps may have to wait for the timer anew where events get lost and pods
+    /// are killed.
     private static final int TICKS_IN_BAD_WEATHER = 3;
     private static final int SCHEDULES = 12;
     private static final int FAULTS = 15;
@@ -62,8 +62,8 @@ class SimulationTest {
                 .as("the weather is as mixed as it should be").isTrue();
     }
 
-    /// Of more seeds than are played each time, those that showed a fault, of the program or of a
-    /// promise.
+    /// Seeds that showed a fault, of the program or of a promise, among more than are played each
+    /// time.
     @ParameterizedTest
     @ValueSource(longs = {70_332, 72_109, 73_290, 111_608})
     void aSeedThatFailedOnceGoesWellNow(long seed) {

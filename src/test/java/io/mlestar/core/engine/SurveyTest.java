@@ -45,9 +45,9 @@ class SurveyTest extends OneEngine {
             "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}";
 
     private final Map<StepPath, RunContext> contexts = new ConcurrentHashMap<>();
-    /// What the probe prints.
+    /// The output of the probe.
     private String printed = "{\"python\": \"3.12.1\", \"processors\": 6}";
-    /// What becomes of looking at the data.
+    /// The outcome of looking at the data.
     private Supplier<Execution> looked = () -> looked(CARD, 0, false);
     private final Engine surveyed = engineOf();
     private final List<Agent<?>> asked = new ArrayList<>();
@@ -114,8 +114,8 @@ class SurveyTest extends OneEngine {
                 .allSatisfy((step, context) -> assertThat(context.facts()).isEqualTo(Facts.NONE));
     }
 
-    /// What is paid for answers would be lost. A library may be there all the same, or the answers
-    /// cost nothing.
+    /// Money that is paid for answers would be lost. A library may be there all the same, or the
+    /// answers cost nothing.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             "numpy", "pandas", "scikit-learn" | true  | FAILED

@@ -24,8 +24,8 @@ class SweepTest extends OneEngine {
     private final CurrentLimits limits = CurrentLimits.of(run);
     private final SweepTimer alarm = new SweepTimer(clock);
 
-    /// What this process began and no longer does died with an earlier process of this machine, or
-    /// with its thread. By default a script may take as long as the run.
+    /// Work that this process began and no longer does died with an earlier process of this
+    /// machine, or with its thread. By default a script may take as long as the run.
     @ParameterizedTest
     @CsvSource({"false, 7200, 10, 144", "true, 86400, 0, 14"})
     @Requirement("REQ-EX-009")

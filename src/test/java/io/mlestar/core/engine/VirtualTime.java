@@ -16,7 +16,7 @@ public final class VirtualTime implements InstantSource {
         }
     }
 
-    /// What lives and dies together.
+    /// Tasks that live and die together.
     public final class SimulatedProcess {
         private boolean dead;
         private final List<Task> tasks = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class VirtualTime implements InstantSource {
                     work.run();
                 }
             } catch (Died e) {
-                // As it was meant.
+                // Its death was meant.
             } catch (Throwable e) {
                 failure = ending ? failure : e;
             } finally {
@@ -138,7 +138,7 @@ public final class VirtualTime implements InstantSource {
         }
     }
 
-    /// What happens next; null if it is over.
+    /// The task that comes next; null if it is over.
     private @Nullable Task next() {
         if (!ending && (failure != null || end.getAsBoolean())) {
             ending = true;

@@ -31,7 +31,7 @@ class WatchersTest {
     static final class Ear implements Watcher {
         final List<String> told = new ArrayList<>();
 
-        /// What the news of one kind are about.
+        /// The steps or runs that the news of one kind are about.
         List<String> of(String kind) {
             return told.stream().filter(news -> news.startsWith(kind + " ")).map(news -> news.split("[ :]")[1])
                     .toList();

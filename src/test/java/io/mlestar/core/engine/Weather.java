@@ -38,14 +38,14 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
                 random.nextInt(4) == 0 ? between(random, 0.05, 3) : null, random.nextInt(3) == 0);
     }
 
-    /// Whether everything is quick enough, and nothing breaks, for a run to end as it should: forty
+    /// True if everything is quick enough, and nothing breaks, for a run to end as it should: forty
     /// answers one after the other fit into the time that is kept for finalization, and as many
     /// scripts.
     boolean isFair() {
         return isCalm() && (modelSeconds + scriptSeconds) * 2 * 40 < reserve();
     }
 
-    /// Whether some script can score: four of the slowest answers, and twice the slowest scripts of
+    /// True if some script can score: four of the slowest answers, and twice the slowest scripts of
     /// three candidates one after the other, fit into the time before finalization.
     boolean isFeasible() {
         return isCalm() && modelSeconds * 16 + scriptSeconds * 24 < limitSeconds - reserve()

@@ -32,21 +32,21 @@ import org.jspecify.annotations.Nullable;
 public final class World implements Performer {
     public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final double COST = 0.01;
-    /// What its retriever finds.
+    /// The number of models that its retriever finds.
     private static final int MODELS = 3;
 
     public final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
     public String prompts = "digest";
-    /// What an answer costs; null is unknown.
+    /// The cost of an answer; null is unknown.
     public Double cost = COST;
-    /// What an answer is thought to cost.
+    /// The cost that an answer is thought to have.
     public double estimate;
     /// For all runs of a store in a day; null is unlimited.
     public Double budgetPerDay;
-    /// Whether every script fails for want of a library.
+    /// True if every script fails for want of a library.
     volatile boolean lacksLibrary;
     private final long seed;
-    /// Of a hundred answers, how many go wrong.
+    /// The number of a hundred answers that go wrong.
     private final int faults;
     private Function<Question, Answer> asking = Question::answer;
     private Function<Job, Execution> running = Job::execution;
@@ -54,7 +54,7 @@ public final class World implements Performer {
         throw new StepFailed("no rows are hidden");
     };
 
-    /// What the engine asks of a model.
+    /// A question that the engine asks of a model.
     public record Question(World world, StepPath step, Agent<?> agent, RunContext context, Duration timeout,
             RetryApproval second) {
         /// The answer that the world makes up.
@@ -95,7 +95,7 @@ public final class World implements Performer {
         return this;
     }
 
-    /// What computes with the predictions of scripts.
+    /// Sets what computes with the predictions of scripts.
     public World scoring(BiFunction<StepPath, RunContext, Harness> how) {
         scoring = how;
         return this;

@@ -110,7 +110,7 @@ class AcceptanceTest {
         assertThat(scripts.stream().min(ACCEPTANCE.byAllRows(scripts, hidden))).contains(onAll);
     }
 
-    /// What an honest script scores beside it: 0.633 on the search, 0.61 on select.
+    /// The scores of an honest script beside it: 0.633 on the search, 0.61 on select.
     @ParameterizedTest
     @CsvSource(textBlock = """
             # what it is,                           MAXIMIZE, search, error, select, error, refuted

@@ -98,9 +98,9 @@ class BlendScriptTest {
         assertThat(text("err")).as("no traceback that would send the blend to the debugger").isEmpty();
     }
 
-    /// Of 1,000 s 700 are used: two members of 200 s, which take a quarter longer on all rows, fit,
-    /// and one of 10,000 s does not. The members here take a moment, so that a busy machine has
-    /// time enough for them.
+    /// The blend uses 700 of 1,000 s: two members of 200 s, which take a quarter longer on all
+    /// rows, fit, and one of 10,000 s does not. The members here take a moment, so that a busy
+    /// machine has time enough for them.
     @Test
     void whereNotAllFitThoseWorthMostForTheirTimeAreTrained() throws Exception {
         SolutionScript slow = writes("a,9\\n").ranFor(10_000).by("phase1/candidate0");

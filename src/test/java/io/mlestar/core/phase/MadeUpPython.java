@@ -107,7 +107,7 @@ public final class MadeUpPython {
                 new Execution.Submission("mean-" + key[5] + ".csv", 70, 7));
     }
 
-    /// As many as a metric has that costs nothing.
+    /// The draws of a score, as many as a metric has that costs nothing.
     static List<Double> draws(double score, double error) {
         return Stream.iterate(0, draw -> draw < 27, draw -> draw + 1)
                 .map(draw -> score + error * (draw == 26 ? 0 : draw % 2 * 2 - 1)).toList();

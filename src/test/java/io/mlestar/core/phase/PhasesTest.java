@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the engine needs to know of each phase.
+/// The facts that the engine needs to know of each phase.
 class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final Rival RIVAL = new Rival("phase1/candidate0", Score.printed(0.8));

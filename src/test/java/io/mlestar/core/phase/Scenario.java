@@ -21,10 +21,10 @@ import io.mlestar.core.task.TaskDescription;
 import io.mlestar.core.task.TaskType;
 import module java.base;
 
-/// What a test gives (the answers of the agents, what fails, where the run has to stop) and what it
-/// looks at afterwards: every step that was asked, in order. An agent without an answer is an error
-/// of the test; only the checks that most tests do not care about (leakage, data, subsampling) have
-/// one: nothing found.
+/// All that a test gives (the answers of the agents, what fails, where the run has to stop) and all
+/// that it looks at afterwards: every step that was asked, in order. An agent without an answer is
+/// an error of the test; only the checks that most tests do not care about (leakage, data,
+/// subsampling) have one: nothing found.
 final class Scenario {
     /// A step that was asked, as the one who does it sees it.
     private record Call(String path, Step<?> step) {}
@@ -170,7 +170,7 @@ final class Scenario {
         return calls.stream().filter(call -> call.step() instanceof Phase<?>).map(Call::path).toList();
     }
 
-    /// What was asked of one kind of step, in order.
+    /// The steps of one kind that were asked, in order.
     <S extends Step<?>> List<S> asked(Class<S> type) {
         return calls.stream().map(Call::step).filter(type::isInstance).map(type::cast).toList();
     }

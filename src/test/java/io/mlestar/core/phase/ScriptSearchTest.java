@@ -207,8 +207,7 @@ class ScriptSearchTest {
                 "blended with the best of all paths it has 0 of 3 parts, and the blend 0.71");
     }
 
-    /// What scores best on a path is what its next attempts are to build on, however small its
-    /// lead.
+    /// The next attempts on a path are to build on what scores best there, however small its lead.
     @Test
     void theBestScoreOfAPathIsItsBestWithinNoiseToo() {
         Scenario scenario = scenario().hideRows().answers(ScriptCoder.class,

@@ -21,7 +21,6 @@ final class ScriptedSteps implements Steps {
     private final Scenario scenario;
     private final String phase;
     private final Map<String, Integer> uses = new HashMap<>();
-    /// What nobody has waited for yet.
 
     ScriptedSteps(Scenario scenario, String phase) {
         this.scenario = scenario;

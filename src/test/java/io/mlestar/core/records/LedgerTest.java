@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a run has spent, and all runs of a store in a day.
+/// The spending of a run, and of all runs of a store in a day.
 class LedgerTest {
     private static final Instant NOON = Instant.parse("2026-11-22T12:30:00Z");
     private static final StepPath STEP = StepPath.parse("r/phase1/retriever");

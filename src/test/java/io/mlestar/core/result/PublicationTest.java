@@ -21,7 +21,7 @@ import io.mlestar.show.log.LoggedRun;
 import module java.base;
 import org.junit.jupiter.api.Test;
 
-/// What a run leaves in its folder, above all where finalization gave no submission.
+/// The files that a run leaves in its folder, above all where finalization gave no submission.
 class PublicationTest {
     private static final String NO_CODE = "Sorry, I cannot.";
     private static final String PATH0 = "phase2-path0/block0/attempt0/evaluation/script";
@@ -182,7 +182,7 @@ class PublicationTest {
         return StepResult.of(new Outcome.Failed<>("the program has changed"), begin, end, cost);
     }
 
-    /// As another run asked for it, at another time.
+    /// Records a phase as another run asked for it, at another time.
     private static void phase(Records records, Records played, String name, double begin, double end, Double cost) {
         StepPath path = StepPath.parse("r/" + name);
         records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()),
@@ -251,7 +251,7 @@ class PublicationTest {
                 .isEqualTo("the program has changed");
     }
 
-    /// What is known of a run without the files that its end left.
+    /// The records of a run without the files that its end left.
     ///
     /// @param submissions whether what scripts submitted is still there
     private static Records withoutEnd(LoggedRun run, boolean submissions) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people give a run, and tell it, while it goes on.
+/// Extensions that people give a run, and notes that they tell it, while it goes on.
 class SteeringRecordsTest {
     private final MemoryStore store = new MemoryStore();
     private final Extensions extensions = new Extensions(store);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.NullSource;
 
-/// How steps are named, in events and in traces, and what they come to: a model's answer, or the
+/// The names of steps, in events and in traces, and the outcomes of steps: a model's answer, or the
 /// end of a script, and the JSON form of results, which programs of other languages read too.
 class StepsTest {
     private static final Submission SUBMISSION = new Submission("key", 10, 2);

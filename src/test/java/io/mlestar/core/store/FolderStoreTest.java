@@ -123,8 +123,8 @@ class FolderStoreTest implements StoreContract {
         refusal(StoreUnavailable.class, () -> store.create("runs/a", new byte[1])).contains("runs/a", root.toString());
     }
 
-    /// Who may write to the store's folder would show others what this process may read, or let it
-    /// write elsewhere.
+    /// Anyone who may write to the store's folder would show others what this process may read, or
+    /// let it write elsewhere.
     @Test
     void noLinkIsFollowed() throws IOException {
         Path outside = Files.createDirectories(folder.resolve("outside/r"));

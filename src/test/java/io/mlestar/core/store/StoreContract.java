@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import module java.base;
 import org.junit.jupiter.api.Test;
 
-/// What every store keeps to, whatever it is made of (`docs/decisions/0002-first-write-wins.md`).
+/// The rules that every store keeps to, whatever it is made of
+/// (`docs/decisions/0002-first-write-wins.md`).
 public interface StoreContract {
     int WRITERS = 16;
     int ROUNDS = 30;

@@ -20,7 +20,7 @@ record HiddenData(Path folder) {
         }
     }
 
-    /// As many moments as are asked for, so many hours apart.
+    /// Moments, as many as are asked for, so many hours apart.
     static IntFunction<String> moments(String pattern, int hours) {
         DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern, Locale.US);
         return i -> LocalDateTime.of(2020, 1, 1, 0, 0).plusHours((long) i * hours).format(format);
@@ -77,7 +77,7 @@ record HiddenData(Path folder) {
                 .map(line -> Integer.valueOf(line.substring(line.lastIndexOf(',') + 1))).toList();
     }
 
-    /// What studies are told of the rows of their training table: the fold of each.
+    /// The folds that studies are told, one for each row of their training table.
     List<String> studyFolds() throws IOException {
         return lines("study/study_folds.csv").stream().map(line -> line.replaceFirst(",.*", "")).toList();
     }

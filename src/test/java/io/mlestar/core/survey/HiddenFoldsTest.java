@@ -31,8 +31,8 @@ class HiddenFoldsTest {
         return data().hide(FOLDS, columns, rows, train, test);
     }
 
-    /// What holds for every scheme: what a fold is scored on, no training table of it has, and the
-    /// tables agree with the labels.
+    /// Checks what holds for every scheme: what a fold is scored on, no training table of it has,
+    /// and the tables agree with the labels.
     private void checkTables(JsonNode said) throws IOException {
         Map<String, List<Hidden>> parts = data().hidden().stream()
                 .collect(Collectors.groupingBy(Hidden::part, TreeMap::new, Collectors.toList()));

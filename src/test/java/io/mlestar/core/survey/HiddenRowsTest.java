@@ -22,7 +22,7 @@ class HiddenRowsTest {
     @TempDir
     private Path folder;
 
-    /// What code prints that has all that the program knows.
+    /// The output of code that has all that the program knows.
     private String probed(CardFolder data, String code) throws Exception {
         assertThat(PROGRAM).endsWith(MAIN);
         return data.printed(PROGRAM.substring(0, PROGRAM.length() - MAIN.length()) + "\n" + code);

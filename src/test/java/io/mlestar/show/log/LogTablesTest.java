@@ -40,12 +40,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// runs, and what these runs do not show.
 class LogTablesTest {
     private static final Offset<Double> USD = Offset.offset(1e-9);
-    /// Where the sources begin a line, and the names of its events there.
+    /// A place where the sources begin a line, and the names of its events there.
     private static final Pattern BEGUN =
             Pattern.compile("(?:LogLine\\.(?:debug|info|warn|error)|\\bcode|\\bplan|\\bbreakdown)\\([^),]*");
     private static final Pattern NAME = Pattern.compile("\"([a-z0-9-]+)\"");
     private static final Pattern PHASE_COST = Pattern.compile(" (?!total_)\\S+_cost_usd=([0-9.]+)");
-    /// Of an agent or a phase without lines of its own, which these runs need not have.
+    /// Events of an agent or a phase without lines of its own, which these runs need not have.
     private static final Set<String> GENERAL = Set.of("agent-start", "agent-complete", "phase-complete");
     private static final String NO_CODE = "Sorry, I cannot.";
     private static final String SMALL = "\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"max_debug_attempts\": 1";

@@ -19,7 +19,7 @@ import java.util.logging.SimpleFormatter;
 /// A run of the made-up world by a real engine, in which some steps answer what the test wants, and
 /// the log is listened to.
 public final class LoggedRun {
-    /// What the test says of one script.
+    /// The outcome that the test gives one script.
     ///
     /// @param score null prints none
     /// @param crash null ends well

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is given beside the report: the package of the final script, and advice for each failure.
+/// The additions to the report: the package of the final script, and advice for each failure.
 class SolutionPackageTest {
     private static final MachineFacts MACHINE =
             new MachineFacts("3.11.7", null, 2, null, 1, null, null, false, List.of(),

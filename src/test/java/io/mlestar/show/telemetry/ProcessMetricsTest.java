@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class ProcessMetricsTest {
     private static final Path DASHBOARD = Path.of("k8s/observability/dashboard.json");
     private static final Path ALERTS = Path.of("k8s/alerts/rules.yaml");
-    /// Of a metric; the labels of pods have the project's name, too.
+    /// The name of a metric; the labels of pods have the project's name, too.
     private static final Pattern NAME = Pattern.compile("mlestar_(?!io_)\\w+");
     private static final Pattern LABELS = Pattern.compile("by \\(([^)]*)\\) \\(rate\\((mlestar_\\w+)");
     private static final Pattern CHOICE = Pattern.compile("(mlestar_\\w+)\\{(\\w+=\"\\w+\")");
@@ -53,7 +53,7 @@ class ProcessMetricsTest {
     @Inject
     ProcessMetrics metrics;
 
-    /// What `/q/metrics` showed.
+    /// The figures that `/q/metrics` showed.
     ///
     /// @param values by series, e.g. `mlestar_steps_total{kind="agent",name="init",outcome="done"}`
     private record Scrape(Map<String, Double> values) {

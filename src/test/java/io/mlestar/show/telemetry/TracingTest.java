@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What calls of models and of the broker pass through, and what must not make them fail: traces,
-/// meters, and the lines that tell of an outage.
+/// The layers that calls of models and of the broker pass through, and that must not make them
+/// fail: traces, meters, and the lines that tell of an outage.
 class TracingTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("r/phase1"), "asked");
 

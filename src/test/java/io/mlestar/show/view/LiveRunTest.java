@@ -75,7 +75,7 @@ class LiveRunTest {
         assertThat(figures.bestScoreSoFar()).isNotNull();
     }
 
-    /// As its page asks for it.
+    /// Asks for it as its page does.
     @Test
     void aRunThatHasEndedIsReadOnceForItsPage() {
         run.untilTheEnd();

@@ -95,7 +95,7 @@ class PipelineStateTest {
                 "\nwaiting    since 2026-01-01T00:01:00Z: model m did not answer: 503");
     }
 
-    /// Of its own kind each; the header whoever asks has read.
+    /// Runs that ended, each in its own way; whoever asks has read the header.
     static List<Arguments> ended() {
         return List.of(arguments("well", "{}", 0, false),
                 arguments("well, with a path that was cut short", "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}",

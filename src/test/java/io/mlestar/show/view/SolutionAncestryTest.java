@@ -36,7 +36,7 @@ import io.mlestar.show.view.CandidateSolution.Part;
 import module java.base;
 import org.junit.jupiter.api.Test;
 
-/// Where the solutions of a run come from: decided by the phases, read from its steps.
+/// The origins of a run's solutions: decided by the phases, read from its steps.
 class SolutionAncestryTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 3, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
 

@@ -19,9 +19,9 @@ public final class PageBench {
     private static final String PAGE = "/runs/" + ID;
     private static final String BIG = "/runs/" + BigRun.ID;
     private static final String HTML = "text/html";
-    /// Who shows a run's tree reads the steps of its first two levels.
+    /// A page with a run's tree reads the steps of its first two levels.
     private static final int MOST_FOR_TWO_LEVELS = 70;
-    /// Who writes about every step has gone through them once.
+    /// A report, which writes about every step, has gone through them once.
     private static final int MOST_FOR_ALL_STEPS = 250;
     private static final double MOST_SECONDS = 1;
     private static final double MOST_SECONDS_AGAIN = 0.5;
@@ -89,7 +89,7 @@ public final class PageBench {
 
     private static void pages() throws Exception {
         try (BenchFolder folder = BenchFolder.make(); Served served = Served.start(folder.path())) {
-            // What the JVM needs for the first pages of all is not the run's.
+            // The JVM's needs for the first pages of all are not the run's.
             for (int run = 0; run < WARM_UP; run++) {
                 DrivenRun.start(served.store(), ID + run, CONFIG, 0).untilTheEnd();
                 get(served, PAGE + run, HTML);

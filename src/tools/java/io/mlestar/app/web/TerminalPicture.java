@@ -19,7 +19,7 @@ final class TerminalPicture {
     private final List<Line> lines = new ArrayList<>();
     private final long begin = System.nanoTime();
 
-    /// What `make run` does, on the example, typed in a fresh folder.
+    /// Runs the example as `make run` does, typed in a fresh folder.
     ///
     /// @return the picture
     static String ofTheExample() throws IOException, InterruptedException {

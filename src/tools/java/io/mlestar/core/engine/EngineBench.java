@@ -18,8 +18,8 @@ final class EngineBench {
     /// A hundredth of a run's time, as the requirement has it, would be 100 ms and more: no step of
     /// a real run takes less than ten seconds.
     private static final double MOST_CPU_MILLIS = 20;
-    /// Where other programs come and go, two like runs may differ by half. A cost that grew with
-    /// the run would be a hundred times as high.
+    /// Two like runs may differ by half where other programs come and go. A cost that grew with the
+    /// run would be a hundred times as high.
     private static final double MOST_GROWTH = 3;
     private static final long MOST_HEAP_GROWTH_MB = 64;
     private static final int FEW = 64;
@@ -95,8 +95,8 @@ final class EngineBench {
         Bench.atMost(MOST_MORE_REQUESTS, more, "requests of the store per step more than in a smaller run");
     }
 
-    /// What waits is what the runs have asked for: it may grow with their number, and with nothing
-    /// else.
+    /// The events that wait are what the runs have asked for: their number may grow with that of
+    /// the runs, and with nothing else.
     private static void together() throws InterruptedException {
         System.out.println(
                 "\nmany runs at once, the store in memory: their cost against that of fewer, heap with the store at most");

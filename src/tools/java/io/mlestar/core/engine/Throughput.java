@@ -17,8 +17,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import module java.base;
 
-/// What runs took that began at the same moment on one embedded broker, over HTTP. A step is an
-/// agent's answer or a script's run; what its phases do around it is in its cost.
+/// The measurements of runs that began at the same moment on one embedded broker, over HTTP. A step
+/// is an agent's answer or a script's run; what its phases do around it is in its cost.
 ///
 /// @param cpuSeconds of all threads
 /// @param heapMb the most that was in use at any measurement after a garbage collection
@@ -125,7 +125,7 @@ public record Throughput(int steps, double seconds, double cpuSeconds, long heap
         heap = Math.max(heap, liveHeapMb());
         broker.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
-        // As another process reads them, which remembers nothing.
+        // Records as another process reads them, which remembers nothing.
         Records records = new Records(store);
         for (RunHeader run : runs) {
             if (records.result(StepPath.root(run.runId())).flatMap(StepResult::done).isEmpty()) {

@@ -131,7 +131,7 @@ class McpHttpTest {
                 () -> AMPLE);
     }
 
-    /// How many tools an agent gets where strangers write configurations.
+    /// The number of tools that an agent gets where strangers write configurations.
     private static int toolsForStrangers(PipelineConfig config, Map<String, String> environment) {
         try (ExternalTools.ConnectedTools opened =
                 new McpServers(environment, true).open(config, AgentType.TEST, () -> AMPLE)) {
@@ -166,7 +166,7 @@ class McpHttpTest {
         Waiting.until("it was asked once", () -> seen.size() == 1);
     }
 
-    /// Where a machine is so busy that the patience is over before the server is asked, there is
+    /// A machine may be so busy that the patience is over before the server is asked: then there is
     /// more of it.
     @Test
     @Requirement("REQ-OR-010")

@@ -91,7 +91,7 @@ class McpServersTest {
         }
     }
 
-    /// What a tool of this server gives is its true name. The schema on the second page is as
+    /// The result of a tool of this server is its true name. The schema on the second page is as
     /// generators of servers write them.
     @Test
     void aToolGetsANameThatAllProvidersTakeAndOneThatIsLeftOutIsNamed() throws ReflectiveOperationException {
@@ -131,7 +131,7 @@ class McpServersTest {
         server.putObject("env").put("TOKEN", "${MCP_TOKEN}").put("MODE", "quiet");
         try (ExternalTools.ConnectedTools opened = open(config(server), AMPLE)) {
             JsonNode seen = Json.parse(tool(opened, "environment").call(arguments("{}")));
-            // What the interpreter and the shell around it set themselves does not count.
+            // Variables that the interpreter and the shell around it set themselves do not count.
             assertThat(seen.properties()).extracting(Map.Entry::getKey)
                     .filteredOn(name -> !name.matches("_?PYENV_.*|PWD|SHLVL|_|LC_CTYPE"))
                     .containsExactlyInAnyOrder("PATH", "HOME", "TOKEN", "MODE");

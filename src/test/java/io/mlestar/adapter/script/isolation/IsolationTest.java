@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a script may do behind each wall of this machine, who runs it, and whether the trial
-/// notices what a wall lets through. What a script may not do,
+/// The things that a script may do behind each wall of this machine, who runs it, and whether the
+/// trial notices what a wall lets through. What a script may not do,
 /// [io.mlestar.adapter.script.AttacksTest] tries.
 @Timeout(300)
 class IsolationTest {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the real program says of data as they usually are.
+/// The form that the real program prints for data as they usually are.
 class DataFormTest {
     @TempDir
     private Path folder;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Whatever reports on a run may fail in any way: the run goes on to its end, its result is
 /// printed, and its exit code is that of the run. A store that is full ends it in time.
 class FailingReportsTest {
-    /// What says how a run ended; without it there is nothing to print.
+    /// The records that say how a run ended; without them there is nothing to print.
     private static final Set<String> ENDING = Set.of("runs/r/result.json", "runs/r/steps.result.json");
 
     /// Something goes wrong that no method declares.
