@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.core.agent.CardFolder.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.core.survey.DataReading;
@@ -57,15 +58,15 @@ class DataCardScriptTest {
     @Test
     void tablesAreToldColumnByColumnAndWhatTheyHaveToDoWithEachOther() throws Exception {
         data.with("train.csv",
-                "id,city,when,price,note,flag,same,damaged\n" + CardFolder.rows(1, 20,
+                "id,city,when,price,note,flag,same,damaged\n" + rows(1, 20,
                         i -> i + "," + (i % 3 == 0 ? "Oslo" : "\"Bern, CH\"") + ",2024-01-" + (10 + i) + ","
                                 + (i % 4 == 0 ? "" : i + ".5") + ",\"two\nlines " + i + "\","
                                 + (i % 2 == 0 ? "yes" : "no") + ",7," + (i % 5 == 0 ? 1 : 0)))
                 .with("test.csv",
                         "id,city,when,price,note,flag,same\n"
-                                + CardFolder.rows(21, 30, i -> i + ",Oslo,2024-02-" + i + ",NA,x,no,7"))
-                .with("sample_submission.csv", "id,damaged\n" + CardFolder.rows(21, 30, i -> i + ",0"))
-                .with("extra.tsv", "id\tweight\n" + CardFolder.rows(1, 25, i -> i + "\t" + i + "e-1"));
+                                + rows(21, 30, i -> i + ",Oslo,2024-02-" + i + ",NA,x,no,7"))
+                .with("sample_submission.csv", "id,damaged\n" + rows(21, 30, i -> i + ",0"))
+                .with("extra.tsv", "id\tweight\n" + rows(1, 25, i -> i + "\t" + i + "e-1"));
 
         List<String> card = Files.readAllLines(Path.of("src/test/resources/cases/data-card.txt"));
         assertThat(data.lines()).filteredOn(line -> !line.contains("read_csv")).isEqualTo(card);
@@ -74,10 +75,10 @@ class DataCardScriptTest {
     /// Else the label of a hidden row stood in every prompt.
     @Test
     void neitherTheLeastNorTheMostNumberToBePredictedIsTold() throws Exception {
-        data.with("train.csv", "id,x,y\n" + CardFolder.rows(1, 200, i -> i + "," + i % 7 + "," + (1000.25 + 3 * i)))
-                .with("backup.csv", "id,y\n" + CardFolder.rows(1, 200, i -> i + "," + (1000.25 + 3 * i)))
-                .with("test.csv", "id,x\n" + CardFolder.rows(201, 230, i -> i + "," + i % 7))
-                .with("sample_submission.csv", "id,y\n" + CardFolder.rows(201, 230, i -> i + ",0"));
+        data.with("train.csv", "id,x,y\n" + rows(1, 200, i -> i + "," + i % 7 + "," + (1000.25 + 3 * i)))
+                .with("backup.csv", "id,y\n" + rows(1, 200, i -> i + "," + (1000.25 + 3 * i)))
+                .with("test.csv", "id,x\n" + rows(201, 230, i -> i + "," + i % 7))
+                .with("sample_submission.csv", "id,y\n" + rows(201, 230, i -> i + ",0"));
 
         assertThat(String.join("\n", data.lines())).doesNotContain("1003.25", "1600.25")
                 .contains("label: \"y\": real, mostly 1.03e+03 to 1.57e+03, quartiles 1.15e+03, 1.3e+03, 1.45e+03")
@@ -87,7 +88,7 @@ class DataCardScriptTest {
     @Test
     void longNumbersThatNameRowsAreToldInFull() throws Exception {
         data.with("train.csv",
-                "id,user,y\n" + CardFolder.rows(1, 50, i -> 9_007_199_254_740_993L + 2 * i + ","
+                "id,user,y\n" + rows(1, 50, i -> 9_007_199_254_740_993L + 2 * i + ","
                         + (1_234_567_890_123_456_789L + i % 20) + "," + i % 3));
 
         assertThat(data.lines()).contains("- \"id\": identifier, 9007199254740995 to 9007199254741093")
@@ -97,7 +98,7 @@ class DataCardScriptTest {
     @Test
     void formsOfNumbersAndDatesAreRecognized() throws Exception {
         data.with("train.csv",
-                "a;b;c;d;e;f;g;h\n" + CardFolder.rows(10, 59,
+                "a;b;c;d;e;f;g;h\n" + rows(10, 59,
                         i -> i + ",5;0" + i + ";1,0" + i + ";" + (i - 9) % 13 + "/12/2020;" + i % 24 + ":30;"
                                 + (i == 30 ? "unknown" : i) + ";" + (i == 40 ? "-inf" : i + "e3") + ";2020-01-02T03:04:"
                                 + i + "Z"));
@@ -119,7 +120,7 @@ class DataCardScriptTest {
                 "Größe", "windows-1252", "Ö1", "UTF-32", "Größe", "windows-1251", "Москва", "Shift_JIS",
                 "東京タワー");
         for (Map.Entry<String, String> word : words.entrySet()) {
-            String text = "a,b\n" + CardFolder.rows(1, 30, i -> word.getValue() + "," + i);
+            String text = "a,b\n" + rows(1, 30, i -> word.getValue() + "," + i);
             data.with(word.getKey() + ".csv", word.getKey().equals("UTF-32")
                     ? ("\ufeff" + text).getBytes(Charset.forName("UTF-32LE"))
                     : text.getBytes(Charset.forName(word.getKey())));
@@ -158,7 +159,7 @@ class DataCardScriptTest {
         String[] kinds = {"None", "Apnea", "Insomnia"};
         data.with("train.csv",
                 "id,kind,size,ok,all\n"
-                        + CardFolder.rows(1, 60, i -> i + "," + kinds[i % 3] + "," + (i % 2 == 0 ? "NA" : i) + ","
+                        + rows(1, 60, i -> i + "," + kinds[i % 3] + "," + (i % 2 == 0 ? "NA" : i) + ","
                                 + (i % 4 == 0 ? "NA" : i % 2 == 0) + ",NULL"));
         assertThat(data.lines()).contains(
                 "- \"kind\": category, 33.3 % are written \"None\", which pandas reads as missing (keep_default_na=False), "
@@ -171,11 +172,11 @@ class DataCardScriptTest {
     @Test
     void aFirstRowWhoseWordsStandBelowAgainIsNoHeader() throws Exception {
         data.with("adult.csv",
-                CardFolder.rows(0, 39,
+                rows(0, 39,
                         i -> (i == 0 ? 39 : i) + "," + (i % 3 == 0 ? "State-gov" : "Private") + ","
                                 + (i % 2 == 0 ? "<=50K" : ">50K")))
                 .with("twice.csv",
-                        "kind,place\n" + CardFolder.rows(0, 39, i -> i == 20 ? "kind,place" : "k" + i % 3 + ",Rome"));
+                        "kind,place\n" + rows(0, 39, i -> i == 20 ? "kind,place" : "k" + i % 3 + ",Rome"));
         assertThat(data.lines()).contains("Table \"adult.csv\": 40 rows, 3 columns; no header",
                 "- \"column 3\": category, 2 values: \"<=50K\" 50 %, \">50K\" 50 %")
                 .anyMatch(line -> line.startsWith("- \"place\": "));
@@ -207,7 +208,7 @@ class DataCardScriptTest {
                     wav(8_000, 1, 1 + i % 2));
         }
         data.with("labels.csv",
-                "id,label\n" + CardFolder.rows(0, 39, i -> "train/class" + i % 10 + "/" + i + ".png,class" + i % 10));
+                "id,label\n" + rows(0, 39, i -> "train/class" + i % 10 + "/" + i + ".png,class" + i % 10));
         assertThat(data.lines()).contains(
                 "- \"train/*/*.png\": 40 files, 1.32 kB, each 33 bytes; 10 folders with 4 to 4 files, e.g. \"class0\", \"class1\", \"class2\"",
                 "- \"id\" of \"labels.csv\" names files: 100 % of those looked at, e.g. \"train/class0/0.png\"",
@@ -221,7 +222,7 @@ class DataCardScriptTest {
         List<String> names =
                 IntStream.range(0, 2_000).mapToObj(i -> "n" + i + "x").collect(Collectors.toCollection(ArrayList::new));
         names.set(1_500, "forgotten");
-        data.with("train.csv", String.join(",", names) + "\n" + CardFolder.rows(1, 60, row -> IntStream.range(0, 2_000)
+        data.with("train.csv", String.join(",", names) + "\n" + rows(1, 60, row -> IntStream.range(0, 2_000)
                 .mapToObj(i -> i == 1_500 ? "7" : Integer.toString(row * (i + 13) % 101))
                 .collect(Collectors.joining(","))));
         List<String> lines = data.lines();
@@ -235,7 +236,7 @@ class DataCardScriptTest {
         data.with("train.csv",
                 "label," + IntStream.range(0, 784).mapToObj(i -> "pixel" + i).collect(Collectors.joining(","))
                         + ",last\n"
-                        + CardFolder.rows(1, 30,
+                        + rows(1, 30,
                                 row -> row % 3 + ","
                                         + String.join(",", Collections.nCopies(783, row % 2 == 0 ? "0" : "255")) + ",5,"
                                         + row));
@@ -247,7 +248,7 @@ class DataCardScriptTest {
     @Test
     void columnsOfOneAndTheSameValueAreToldInOneLine() throws Exception {
         data.with("sample_submission.csv",
-                "id,ant,bee,cat,dog,p1,p2,p3\n" + CardFolder.rows(1, 20, row -> row + ",0.2,0.2,0.2,0.2,0,0,0"));
+                "id,ant,bee,cat,dog,p1,p2,p3\n" + rows(1, 20, row -> row + ",0.2,0.2,0.2,0.2,0,0,0"));
         assertThat(data.lines()).contains("- \"ant\" to \"dog\", 4 columns: constant, always 0.2",
                 "- \"p1\": constant, always 0");
     }
@@ -256,7 +257,7 @@ class DataCardScriptTest {
     void textsWorthReadingAreShownAtLength() throws Exception {
         String word = "a sentence of this table that says something, number ";
         data.with("train.csv",
-                "id,text,name\n" + CardFolder.rows(1, 60, row -> row + ",\"" + word + row + "\",the name " + row));
+                "id,text,name\n" + rows(1, 60, row -> row + ",\"" + word + row + "\",the name " + row));
         assertThat(data.lines()).anyMatch(line -> line.startsWith("- \"text\": text, 60 values") && line.endsWith(
                 IntStream.rangeClosed(1, 4).mapToObj(row -> "\"" + word + row + "\"")
                         .collect(Collectors.joining(", "))))

@@ -1,5 +1,6 @@
 package io.mlestar.core.agent;
 
+import static io.mlestar.core.agent.CardFolder.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Installed;
@@ -43,7 +44,7 @@ class DataCardTablesTest {
     private static String table(List<String[]> columns, int first) {
         boolean train = first == 1;
         String names = columns.stream().map(column -> column[0]).collect(Collectors.joining(","));
-        return "id," + names + (train ? ",y" : "") + "\n" + CardFolder.rows(0, 39, i -> columns.stream()
+        return "id," + names + (train ? ",y" : "") + "\n" + rows(0, 39, i -> columns.stream()
                 .map(column -> column[train ? 1 : 2].split(" "))
                 .map(each -> each[i % each.length].replace("#", String.valueOf(i)))
                 .collect(Collectors.joining(",", first + i + ",", train ? "," + i % 2 : "")));
@@ -53,9 +54,9 @@ class DataCardTablesTest {
     void aColumnThatHoldsTheKeyOfAnotherTableUnderAnotherNameIsTold() throws Exception {
         tables("shop|s#|s#")
                 .with("orders.csv",
-                        "order_id,customer_id,quantity\n" + CardFolder.rows(1, 80,
+                        "order_id,customer_id,quantity\n" + rows(1, 80,
                                 i -> i + "," + (i <= 60 ? (i - 1) % 40 + 1 : 940 + i) + "," + i % 30))
-                .with("shops.csv", "code,size\n" + CardFolder.rows(0, 49, i -> "s" + i + "," + i % 7));
+                .with("shops.csv", "code,size\n" + rows(0, 49, i -> "s" + i + "," + i % 7));
         assertThat(data.lines()).contains(
                 "- values of \"customer_id\" of \"orders.csv\" are \"id\" of \"train.csv\" (66.7 % of them) and \"test.csv\" (33.3 % of them)",
                 "- values of \"shop\" of \"train.csv\" are \"code\" of \"shops.csv\" (100 % of them)",
@@ -92,8 +93,8 @@ class DataCardTablesTest {
     void ofManyColumnsAlikeAFewAreTold() throws Exception {
         String names = IntStream.range(0, 60).mapToObj(i -> "c" + i + "x").collect(Collectors.joining(","));
         data.with("train.csv",
-                "id," + names + ",y\n" + CardFolder.rows(1, 40, i -> i + (",0." + i).repeat(60) + "," + i % 2))
-                .with("test.csv", "id," + names + "\n" + CardFolder.rows(41, 80, i -> i + (",5." + i).repeat(60)));
+                "id," + names + ",y\n" + rows(1, 40, i -> i + (",0." + i).repeat(60) + "," + i % 2))
+                .with("test.csv", "id," + names + "\n" + rows(41, 80, i -> i + (",5." + i).repeat(60)));
         assertThat(data.lines()).contains("- 48 columns more so differ between \"train.csv\" and \"test.csv\"")
                 .filteredOn(line -> line.endsWith("the ranges do not overlap")).hasSize(12);
     }
@@ -102,7 +103,7 @@ class DataCardTablesTest {
     /// @param row a Java format of the row's number, that modulo 3 and that plus 2^53
     private List<String> lines(String begin, String row, String charset) throws Exception {
         String content = (begin == null ? "" : begin.replace("¶", "\n"))
-                + CardFolder.rows(1, ROWS, i -> String.format(row, i, i % 3, (1L << 53) + 2 * i - 1));
+                + rows(1, ROWS, i -> String.format(row, i, i % 3, (1L << 53) + 2 * i - 1));
         return data.with("t.csv", content.getBytes(Charset.forName(charset == null ? "UTF-8" : charset))).lines();
     }
 
@@ -152,11 +153,11 @@ class DataCardTablesTest {
     void aTableThatIsReadRightHasNoLine() throws Exception {
         data.with("a.csv",
                 "id,x,kind,flag,day\n"
-                        + CardFolder.rows(1, 30,
+                        + rows(1, 30,
                                 i -> i + "," + i + ".5,k" + i % 3 + "," + (i % 2 == 0 ? "True" : "") + ",2024-01-"
                                         + (10 + i % 20)))
-                .with("b.csv", "id,text\n" + CardFolder.rows(1, 30, i -> i + ",\"one, two\nand \"\"more\"\"\""))
-                .with("c.csv", "#id,x\n" + CardFolder.rows(1, 30, i -> i + "," + i % 7));
+                .with("b.csv", "id,text\n" + rows(1, 30, i -> i + ",\"one, two\nand \"\"more\"\"\""))
+                .with("c.csv", "#id,x\n" + rows(1, 30, i -> i + "," + i % 7));
         assertThat(data.lines()).noneMatch(line -> line.contains("pandas"));
     }
 
@@ -189,7 +190,7 @@ class DataCardTablesTest {
         String cell = "\"" + name.replace("\"", "\"\"") + "\"";
         String file = name.replace("/", "").replace("\0", "") + ".csv";
         data.with(file, "id," + cell + ",other,text\n"
-                + CardFolder.rows(1, 20, i -> i + "," + i + "," + cell + ",what else a row may hold and more of it"));
+                + rows(1, 20, i -> i + "," + i + "," + cell + ",what else a row may hold and more of it"));
         String printed = data.printed(CardFolder.PATIENT);
         assertThat(printed.lines()).hasSize(1);
         List<String> lines = data.lines();
@@ -215,7 +216,7 @@ class DataCardTablesTest {
     @Test
     void namesAndValuesOfAMillionCharactersAreCut() throws Exception {
         String longName = "n".repeat(1_000_000);
-        data.with("a.csv", longName + ",b\n" + CardFolder.rows(1, 20, i -> i + "," + "v".repeat(10_000)));
+        data.with("a.csv", longName + ",b\n" + rows(1, 20, i -> i + "," + "v".repeat(10_000)));
         assertThat(data.lines()).contains("- \"" + "n".repeat(48) + "…\": identifier, 1 to 20")
                 .allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
     }
@@ -258,7 +259,7 @@ class DataCardTablesTest {
         byte[] noise = new byte[100_000];
         new Random(1).nextBytes(noise);
         data.with("noise.csv", noise).with("zeros.csv", new byte[1_000])
-                .with("nul.csv", "a,b\n" + CardFolder.rows(1, 12, i -> i + ",\0x"))
+                .with("nul.csv", "a,b\n" + rows(1, 12, i -> i + ",\0x"))
                 .with("empty.csv", "").with("head.csv", "a,b\n").with("blank.csv", "\n\n")
                 .with("mac.csv", "a,b\r1,2\r3,4\r")
                 .with("uneven.csv", "a,b\n1,2\n3\n1,2\n")
