@@ -1,6 +1,7 @@
 package io.mlestar.core.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -98,12 +99,24 @@ public record StepRequest(
 
     /// True if this is a request for `step`.
     public boolean asksFor(Step<?> step) {
-        return work.equals(work(step)) && input.equals(Json.tree(step));
+        return asksFor(work(step), Json.tree(step));
     }
 
     /// True if both ask for the same work with the same input.
     public boolean asksTheSame(StepRequest other) {
-        return work.equals(other.work) && input.equals(other.input);
+        return asksFor(other.work, other.input);
+    }
+
+    private boolean asksFor(String other, JsonNode asked) {
+        return work.equals(other) && said(input).equals(said(asked));
+    }
+
+    /// The input without fields that are null: a request of a version that does not have them says
+    /// the same.
+    private static JsonNode said(JsonNode input) {
+        return input instanceof ObjectNode fields
+                ? fields.deepCopy().removeIf(JsonNode::isNull)
+                : input;
     }
 
     /// The kind of phase or of arithmetic, or the agent's type, or `script`.
