@@ -16,8 +16,6 @@ public record Abilities(List<String> tools, boolean searches) {
     public static final Abilities NONE = new Abilities(List.of(), false);
 
     private static final String HEADING = "# Tools\n\n";
-    private static final String READ = Prompts.part("tool-read");
-    private static final String SEARCH = Prompts.part("tool-search");
 
     /// All that the agent's definition gives it.
     public static Abilities of(AgentConfig config) {
@@ -31,10 +29,10 @@ public record Abilities(List<String> tools, boolean searches) {
                 return "";
             }
             return searches || tools.contains("WebSearch")
-                    ? HEADING + SEARCH
+                    ? HEADING + Prompts.part("tool-search")
                     : ProvenModels.section(context.task());
         }
-        String said = Phrase.of("\n\n", tools.contains("Read") ? READ : "",
+        String said = Phrase.of("\n\n", tools.contains("Read") ? Prompts.part("tool-read") : "",
                 tools.contains(DataLook.TOOL) ? looking(agent, context) : "");
         return said.isEmpty() ? "" : HEADING + said;
     }

@@ -31,9 +31,6 @@ public record Retriever(
     private static final Pattern PLACEHOLDER =
             Pattern.compile("\\W*+(?:model_name|example_code|str(?:ing)?)?+\\W*+");
 
-    private static final String RECENT = Prompts.part("models-recent");
-    private static final String STUDIED = Prompts.part("models-studied");
-
     public Retriever {
         Invalid.text("task_description", taskDescription);
         Invalid.count("M", models, 100);
@@ -43,7 +40,7 @@ public record Retriever(
     public Map<String, String> variables(RunContext context) {
         return Map.of("competition", ValidationRules.competition(context, taskDescription), "M",
                 Integer.toString(models), "studied", Sections.studied(studied, ""), "choice",
-                isStudied() ? STUDIED : RECENT);
+                Prompts.part(isStudied() ? "models-studied" : "models-recent"));
     }
 
     /// True if a study has told which models do well here.

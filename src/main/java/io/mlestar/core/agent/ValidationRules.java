@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class ValidationRules {
     /// One rule for all scripts of a run, or their scores could not be compared.
     private static final String OWN = Prompts.part("own-rows");
-    private static final String SHARED_FOLDS = Prompts.part("ensemble-folds");
-    private static final String SHARED_PART = Prompts.part("ensemble-rows");
-
     private static final String OUTSIDE = Prompts.part("outside-knowledge");
     private static final String INSIDE =
             "Use nothing but the data: no facts or figures from elsewhere may be written into scripts.";
@@ -81,11 +78,9 @@ final class ValidationRules {
 
     static String ensembleScore(RunContext context) {
         if (isFolded(context)) {
-            return SHARED_PART;
+            return Prompts.part("ensemble-rows");
         }
-        return context.scoresAreTrusted()
-                ? SHARED_FOLDS
-                : Prompts.part("ensemble-own");
+        return Prompts.part(context.scoresAreTrusted() ? "ensemble-folds" : "ensemble-own");
     }
 
     /// The task in the prompt of an agent that begins with it; empty where the system prompt has
