@@ -101,6 +101,7 @@ class ScriptSearchTest {
         assertThat(last.own()).extracting(AttemptRecord::isKept, AttemptRecord::table).containsExactly(
                 tuple(true, "fold 1: 0.61\nFinal Validation Performance: 0.6"), tuple(false, "trees 0.7"));
         assertThat(last).extracting(ScriptCoder::attemptsLeft, ScriptCoder::studiesLeft).containsExactly(1, 0);
+        assertThat(scenario.asked(RunScript.class)).extracting(RunScript::best).containsOnlyNulls();
     }
 
     @ParameterizedTest
