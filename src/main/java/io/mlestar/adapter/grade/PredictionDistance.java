@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -39,11 +40,12 @@ public final class PredictionDistance {
                 new SubmittedRows(submitted, ids.stream().map(submitted.rows()::get).toList());
         SubmittedRows then =
                 new SubmittedRows(scored, ids.stream().map(scored.rows()::get).toList());
-        int[] columns = IntStream.range(0, submitted.columns().size()).toArray();
+        int columns = submitted.columns().size();
         return switch (how) {
             case RANK_MEAN -> byValue(columns, column -> BlendMembers.ranks(now.numbers(column)),
-                    column -> BlendMembers.ranks(then.numbers(column)));
-            case MEAN, MEDIAN, LOG_MEAN -> byValue(columns, now::numbers, then::numbers);
+                    column -> BlendMembers.ranks(then.numbers(column)), UnaryOperator.identity());
+            case MEAN, MEDIAN, LOG_MEAN ->
+                byValue(columns, now::numbers, then::numbers, UnaryOperator.identity());
             case VOTE -> byLabel(now.classes(0), then.classes(0));
         };
     }
@@ -56,7 +58,7 @@ public final class PredictionDistance {
     static double apart(Table hidden, Table asked, How how) {
         SubmittedRows then = new SubmittedRows(hidden, List.copyOf(hidden.rows().values()));
         SubmittedRows now = new SubmittedRows(asked, List.copyOf(asked.rows().values()));
-        int[] columns = IntStream.range(0, hidden.columns().size()).toArray();
+        int columns = hidden.columns().size();
         return switch (how) {
             case RANK_MEAN -> {
                 int from = hidden.rows().size();
@@ -66,13 +68,13 @@ public final class PredictionDistance {
                                         Arrays.stream(now.numbers(column)))
                                 .toArray());
                 yield byValue(columns,
-                        column -> quantiles(Arrays.copyOfRange(both.apply(column), from,
-                                from + asked.rows().size())),
-                        column -> quantiles(Arrays.copyOf(both.apply(column), from)));
+                        column -> Arrays.copyOfRange(both.apply(column), from,
+                                from + asked.rows().size()),
+                        column -> Arrays.copyOf(both.apply(column), from),
+                        PredictionDistance::quantiles);
             }
-            case MEAN, MEDIAN, LOG_MEAN -> byValue(columns,
-                    column -> quantiles(now.numbers(column)),
-                    column -> quantiles(then.numbers(column)));
+            case MEAN, MEDIAN, LOG_MEAN ->
+                byValue(columns, now::numbers, then::numbers, PredictionDistance::quantiles);
             case VOTE -> byShare(shares(now.classes(0)), shares(then.classes(0)));
         };
     }
@@ -105,20 +107,23 @@ public final class PredictionDistance {
                         Collectors.summingDouble(_ -> 1.0 / labels.length)));
     }
 
+    /// @param paired makes of the values of a column those that are compared one by one
     private static double byValue(
-            int[] columns,
+            int columns,
             Function<Integer, double[]> now,
-            Function<Integer, double[]> then) {
+            Function<Integer, double[]> then,
+            UnaryOperator<double[]> paired) {
         double difference = 0;
         double spread = 0;
-        for (int column : columns) {
-            double[] one = now.apply(column);
-            double[] other = then.apply(column);
+        for (int column = 0; column < columns; column++) {
+            double[] values = then.apply(column);
+            double[] one = paired.apply(now.apply(column));
+            double[] other = paired.apply(values);
             difference += IntStream.range(0, one.length)
                     .mapToDouble(row -> Math.abs(one[row] - other[row]))
                     .average()
                     .orElseThrow();
-            spread += spread(other);
+            spread += spread(values);
         }
         return ratio(difference, spread);
     }
