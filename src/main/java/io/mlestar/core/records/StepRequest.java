@@ -108,11 +108,12 @@ public record StepRequest(
     }
 
     private boolean asksFor(String other, JsonNode asked) {
-        return work.equals(other) && said(input).equals(said(asked));
+        return work.equals(other)
+                && (input.equals(asked) || said(input).equals(said(asked)));
     }
 
-    /// The input without fields that are null: a request of a version that does not have them says
-    /// the same.
+    /// The input without its own fields that are null: a request of a version that does not have
+    /// them says the same.
     private static JsonNode said(JsonNode input) {
         return input instanceof ObjectNode fields
                 ? fields.deepCopy().removeIf(JsonNode::isNull)
