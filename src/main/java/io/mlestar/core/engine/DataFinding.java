@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 /// The output of a script by which an agent looked at the data: a fact for the agents that are
 /// asked later.
 ///
-/// @param text indented but for its first line
-record DataFinding(StepPath step, Instant endedAt, String text) {
+/// @param printed without warnings: those of a script that did its work tell nothing of the data
+record DataFinding(StepPath step, Instant endedAt, String printed) {
     private static final Set<AgentType> READERS =
             Set.of(AgentType.RETRIEVER, AgentType.INIT, AgentType.CODER, AgentType.ENSEMBLER);
     private static final int MOST = 3_000;
-    private static final int LONGEST = 1_500;
+    private static final int LEAST = 200;
 
     /// The findings that an agent is told, within bounds: those of its own path and then the
     /// latest, each with the step that looked, and the number of those for which there is no room.
@@ -34,33 +34,33 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
         }
         List<DataFinding> found =
                 below(records, run.root()).sorted(Comparator
-                        .comparing((DataFinding one) -> path(one.step).equals(path(asking)))
+                        .comparing((DataFinding one) -> one.step.refinementPath()
+                                .equals(asking.refinementPath()))
                         .thenComparing(DataFinding::endedAt)
                         .thenComparing(one -> one.step.inside())).toList();
-        int left = found.size();
-        int room = MOST;
         List<String> told = new ArrayList<>();
-        while (left > 0 && found.get(left - 1).text().length() <= room) {
-            left--;
-            DataFinding one = found.get(left);
-            room -= one.text().length();
-            told.addFirst("- " + attempt(one.step) + ": " + one.text());
+        int room = MOST;
+        for (DataFinding one : found.reversed()) {
+            if (room < LEAST) {
+                break;
+            }
+            // The latest tells most, and the older ones are not forgotten for it.
+            String said = one.said(room / 2);
+            room -= said.length();
+            told.addFirst(said);
         }
+        int left = found.size() - told.size();
         if (left > 0) {
             told.addFirst("(" + left + " others left out)");
         }
         return told;
     }
 
-    /// E.g. `path1`, of all attempts of that path.
-    private static String path(StepPath step) {
-        return attempt(step).replaceFirst("-attempt.*", "");
-    }
-
-    /// E.g. `path1-attempt3`: the phase that the agent was asked in.
-    private static String attempt(StepPath step) {
-        String phase = step.inside().replaceFirst("/[^/]*$", "");
-        return phase.substring(phase.lastIndexOf('/') + 1);
+    /// An excerpt of about `most` characters, its lines indented, so that it can begin neither a
+    /// heading nor a block of code.
+    private String said(int most) {
+        String excerpt = OutputExcerpt.parts(printed, most).replace("\n", "\n    ");
+        return "- " + step.parent().orElseThrow().name() + ": " + excerpt;
     }
 
     private static Stream<DataFinding> below(Records records, StepPath phase) {
@@ -80,23 +80,13 @@ record DataFinding(StepPath step, Instant endedAt, String text) {
     }
 
     private static Stream<DataFinding> of(StepPath step, StepResult result) {
-        if (!(result.ending() instanceof StepResult.Done done)) {
-            return Stream.empty();
-        }
-        return done.answer()
-                .looks()
+        return result.done()
                 .stream()
+                .flatMap(done -> done.answer().looks().stream())
                 .map(DataLook::output)
                 .filter(output -> !output.startsWith(DataLook.ERROR))
-                .map(DataFinding::lines)
-                .filter(text -> !text.isEmpty())
-                .map(text -> new DataFinding(step, result.endedAt(), text));
-    }
-
-    /// The beginning of the output, its lines indented, so that it can begin neither a heading nor
-    /// a block of code. Warnings of a script that did its work tell nothing of the data.
-    private static String lines(String text) {
-        String printed = text.split("(?m)^\\Q" + DataLook.STDERR + "\\E$", 2)[0];
-        return OutputExcerpt.parts(printed, LONGEST).replace("\n", "\n    ");
+                .map(output -> output.split("(?m)^\\Q" + DataLook.STDERR + "\\E$", 2)[0])
+                .filter(printed -> !printed.isBlank())
+                .map(printed -> new DataFinding(step, result.endedAt(), printed));
     }
 }

@@ -151,20 +151,22 @@ class FoldedRunsTest extends OneEngine {
         assertThat(world.paid).as("a replay asks nothing again").isEqualTo(paid);
     }
 
+    private static Answer looking(Answer made, String... printed) {
+        return new Answer(made.text(), made.usage(), null, "", "",
+                Stream.of(printed).map(output -> new Answer.DataLook("print(1)", output)).toList());
+    }
+
     @Test
     void whatALookFoundIsKnownToTheNextAttemptsOfAllPaths() {
         Map<String, List<String>> told = new LinkedHashMap<>();
         world.asking(question -> {
             told.put(question.step().inside(), question.context().findings());
             assertThat(question.context().timeUsed()).endsWith(" minutes");
-            Answer made = question.answer();
             return question.agent() instanceof ScriptCoder && question.step().inside().contains("path0-attempt0")
-                    ? new Answer(made.text(), made.usage(), null, "", "",
-                            List.of(new Answer.DataLook("print(1)",
-                                    "one plan:\n```12\n" + "x".repeat(900) + "\n[stderr]\nFutureWarning: old"),
-                                    new Answer.DataLook("pass", " "),
-                                    new Answer.DataLook("fail()", "Error: exit code 1\nTraceback")))
-                    : made;
+                    ? looking(question.answer(),
+                            "one plan:\n```12\n" + "x".repeat(900) + "\n[stderr]\nFutureWarning: old", " ",
+                            "Error: exit code 1\nTraceback")
+                    : question.answer();
         });
         runToTheEnd(SEARCH.replace("\"agents_look\": 0", "\"agents_look\": 2"));
 
@@ -173,6 +175,24 @@ class FoldedRunsTest extends OneEngine {
                 .allSatisfy(asked -> assertThat(asked.getValue()).singleElement().asString()
                         .matches("- path0-attempt0: one plan:\\n    '''12\\n    x+…").hasSizeLessThan(720));
         assertThat(told.get("phase1/retriever")).isEmpty();
+    }
+
+    @Test
+    void olderLooksAreToldInBriefBesideTheLatest() {
+        String rows = IntStream.range(0, 500).mapToObj("plan %d repeats in both tables\n"::formatted)
+                .collect(Collectors.joining());
+        AtomicReference<List<String>> told = new AtomicReference<>();
+        world.asking(question -> {
+            if (question.agent() instanceof ScriptCoder) {
+                told.set(question.context().findings());
+            }
+            return looking(question.answer(), rows);
+        });
+        runToTheEnd(SEARCH.replace("\"agents_look\": 0", "\"agents_look\": 2"));
+
+        assertThat(told.get()).hasSize(5).first().asString().matches("\\(\\d+ others left out\\)");
+        assertThat(String.join("", told.get())).hasSizeBetween(2_000, 3_500);
+        assertThat(told.get()).extracting(String::length).isSorted();
     }
 
     @Test
