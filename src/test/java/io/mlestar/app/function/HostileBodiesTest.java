@@ -22,35 +22,46 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @Tag("quarkus")
 class HostileBodiesTest {
-    private static final String TOOL = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": %s}";
-    private static final String SCORE = TOOL.formatted("{\"name\": \"ParseScore\", \"arguments\": %s}");
-    private static final List<String> BODIES = Stream.concat(
+    private static final String MESSAGES =
+            """
+                    {"id": 1}
+                    {"jsonrpc": "1.0", "id": 1, "method": "ping"}
+                    {"jsonrpc": 2, "id": 1, "method": "ping"}
+                    {"jsonrpc": "2.0", "id": {}, "method": "ping"}
+                    {"jsonrpc": "2.0", "id": [1], "method": "ping"}
+                    {"jsonrpc": "2.0", "id": 1, "method": 7}
+                    {"jsonrpc": "2.0", "id": 1, "method": {}}
+                    {"jsonrpc": "2.0", "id": 1, "result": 7}
+                    {"jsonrpc": "2.0", "id": 1, "error": 7}
+                    {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": 7}
+                    {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
+                    {"jsonrpc": "2.0", "method": "ping", "params": [1]}
+                    {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {}}
+                    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"clientInfo": 7, "protocolVersion": 7, "capabilities": 7}}
+                    """;
+    private static final String PARAMETERS = """
+            7
+            null
+            []
+            "x"
+            {}
+            {"name": 7}
+            {"name": "ParseScore", "_meta": 7}
+            """;
+    private static final String CALLS = """
+            {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": %1$s}
+            {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ParseScore", "arguments": %1$s}}
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": %1$s}
+            {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"cursor": %1$s, "_meta": %1$s}}
+            """;
+    private static final List<String> BODIES = Stream.of(
             Stream.of("", " ", "{", "]", "null", "7", "1e999", "true", "\"x\"", "\u0000", "\ufeff{}", "{} {}", "[]",
                     "[1]", "[null]", "[[]]", "[{}]", "[{}, 1]",
                     "{}",
                     "[".repeat(100_000), "[".repeat(900) + "]".repeat(900), "{\"a\":".repeat(50_000),
-                    "\"" + "x".repeat(1_000_000) + "\"",
-                    "{\"id\": 1}", "{\"jsonrpc\": \"1.0\", \"id\": 1, \"method\": \"ping\"}",
-                    "{\"jsonrpc\": 2, \"id\": 1, \"method\": \"ping\"}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": {}, \"method\": \"ping\"}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": [1], \"method\": \"ping\"}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": 7}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": {}}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": 7}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"error\": 7}",
-                    "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": 7}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\"}",
-                    "{\"jsonrpc\": \"2.0\", \"method\": \"ping\", \"params\": [1]}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"resources/read\", \"params\": {}}",
-                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": {\"clientInfo\": 7, \"protocolVersion\": 7, \"capabilities\": 7}}"),
-            Stream.of("7", "null", "[]", "\"x\"", "{}", "{\"name\": 7}", "{\"name\": \"ParseScore\", \"_meta\": 7}")
-                    .flatMap(value -> Stream.of(TOOL.formatted(value), SCORE.formatted(value),
-                            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": %s}"
-                                    .formatted(value),
-                            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\", \"params\": {\"cursor\": %s, \"_meta\": %s}}"
-                                    .formatted(value,
-                                            value))))
-            .toList();
+                    "\"" + "x".repeat(1_000_000) + "\""),
+            MESSAGES.lines(), PARAMETERS.lines().flatMap(value -> CALLS.formatted(value).lines()))
+            .flatMap(Function.identity()).toList();
     private static final String EVENT =
             "ce-specversion: 1.0\nce-source: t\nce-id: 1\nce-type: " + Event.RUN_REQUESTED + "\n";
     private static final List<String> HEADS = List.of("", "Content-Type: application/json\n",

@@ -62,11 +62,14 @@ class McpHttpTest {
         }
         String result = switch (method) {
             case "initialize" ->
-                "{\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"serverInfo\": {\"name\": \"h\", \"version\": \"1\"}}";
+                """
+                        {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "h", "version": "1"}}""";
             case "tools/list" ->
-                "{\"tools\": [{\"name\": \"hello\", \"inputSchema\": {\"type\": \"object\", \"properties\": {}}}]}";
+                """
+                        {"tools": [{"name": "hello", "inputSchema": {"type": "object", "properties": {}}}]}""";
             default ->
-                "{\"content\": [{\"type\": \"text\", \"text\": \"one\"}, {\"type\": \"text\", \"text\": \"two\"}]}";
+                """
+                        {"content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}""";
         };
         String message = "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}".formatted(request.path("id"), result);
         exchange.getResponseHeaders().add("Mcp-Session-Id", "s-1");
