@@ -96,6 +96,7 @@ public record ScriptCoder(
         variables.put("time_limit", Integer.toString(context.config().studyTimeoutSeconds()));
         variables.put("data", ValidationRules.data(context));
         variables.put("subsample_instruction", ValidationRules.subsampling(context));
+        variables.put("importable", ValidationRules.IMPORTABLE);
         variables.put("best", SearchSections.script(best));
         variables.put("module", PromptTemplate
                 .when(best != null && best.content().contains(SolutionScript.MAIN)));

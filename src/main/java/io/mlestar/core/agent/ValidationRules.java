@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ValidationRules {
     /// One rule for all scripts of a run, or their scores could not be compared.
     private static final String OWN = Prompts.part("own-rows");
+    static final String IMPORTABLE = Prompts.part("importable");
     private static final String OUTSIDE = Prompts.part("outside-knowledge");
     private static final String INSIDE =
             "Use nothing but the data: no facts or figures from elsewhere may be written into scripts.";
@@ -52,7 +53,7 @@ final class ValidationRules {
     /// afterwards.
     static String ambition(RunContext context) {
         return isStrong(context)
-                ? Prompts.part("strong-ambition")
+                ? Prompts.part("strong-ambition", Map.of("importable", IMPORTABLE))
                 : Prompts.part("simple-ambition");
     }
 

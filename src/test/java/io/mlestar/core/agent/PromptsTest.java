@@ -183,7 +183,7 @@ class PromptsTest {
                 .contains("With `Read` you can look at the task's data in `./input` before you answer. Do so first");
         assertThat(able(Given.INIT, false)).doesNotContain("`Read`");
         assertThat(able(Given.INIT, false, "Read", "RunPython")).containsOnlyOnce("# Tools")
-                .contains("With `Read`", "With `RunPython`", "may run: 3.", "A quick model is allowed");
+                .contains("With `Read`", "With `RunPython`", "may run: 3;", "A quick model is allowed");
         assertThat(able(Given.INIT, false, "RunPython")).containsOnlyOnce("# Tools").contains("With `RunPython`")
                 .doesNotContain("`Read`");
         assertThat(able(Given.INIT, false, "Read")).doesNotContain("RunPython");
