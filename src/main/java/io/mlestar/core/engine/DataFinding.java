@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 record DataFinding(StepPath step, Instant endedAt, String printed) {
     private static final Set<AgentType> READERS =
             Set.of(AgentType.RETRIEVER, AgentType.INIT, AgentType.CODER, AgentType.ENSEMBLER);
-    private static final int MOST = 3_000;
+    private static final int MOST = 4_000;
     private static final int LEAST = 200;
 
     /// The findings that an agent is told, within bounds: those of its own path and then the

@@ -191,7 +191,7 @@ class FoldedRunsTest extends OneEngine {
         runToTheEnd(SEARCH.replace("\"agents_look\": 0", "\"agents_look\": 2"));
 
         assertThat(told.get()).hasSize(5).first().asString().matches("\\(\\d+ others left out\\)");
-        assertThat(String.join("", told.get())).hasSizeBetween(2_000, 3_500);
+        assertThat(String.join("", told.get())).hasSizeBetween(3_300, 4_600);
         assertThat(told.get()).extracting(String::length).isSorted();
     }
 
