@@ -106,7 +106,7 @@ class AgentCallerTest {
             assertThat(answer.text()).isEqualTo("2; " + over + " of [RunPython]");
             assertThat(answer.looks()).containsExactly(new Answer.DataLook(count, "2"),
                     new Answer.DataLook("print(2)", over));
-            assertThat(answer.prompt()).contains("`RunPython`", "may run: 1.");
+            assertThat(answer.prompt()).contains("`RunPython`", "may run: 1;");
             assertThat(Json.read(Json.tree(answer), Answer.class)).isEqualTo(answer);
         }
     }
