@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -32,10 +34,11 @@ record DataFinding(StepPath step, Instant endedAt, String printed) {
         if (run.config().search().agentsLook() == 0 || !READERS.contains(agent)) {
             return List.of();
         }
+        Optional<String> own = asking.refinementPath();
         List<DataFinding> found =
                 below(records, run.root()).sorted(Comparator
-                        .comparing((DataFinding one) -> one.step.refinementPath()
-                                .equals(asking.refinementPath()))
+                        .comparing((DataFinding one) -> own.isPresent()
+                                && own.equals(one.step.refinementPath()))
                         .thenComparing(DataFinding::endedAt)
                         .thenComparing(one -> one.step.inside())).toList();
         List<String> told = new ArrayList<>();
@@ -45,7 +48,7 @@ record DataFinding(StepPath step, Instant endedAt, String printed) {
                 break;
             }
             // The latest tells most, and the older ones are not forgotten for it.
-            String said = one.said(room / 2);
+            String said = Excerpt.clip(one.said(room / 2), room);
             room -= said.length();
             told.addFirst(said);
         }
