@@ -136,9 +136,12 @@ class SystemPromptTest {
 
     @Test
     void everyFactHasItsLine() {
-        assertThat(section(PROCESSORS + ", \"scripts_at_once\": 8, \"free_disk_bytes\": 1073741824, \"network\": false,"
-                + " \"libraries\": {\"numpy\": \"1.26.4\", \"opencv\": \"?\"}, \"missing\": [\"torch\", \"lightgbm\"], \"others\": {\"pyyaml\": \"6.0\"},"
-                + " \"others_left_out\": 3, \"weights\": [\"huggingface google/vit-base\"]")).isEqualTo(
+        assertThat(section(PROCESSORS
+                + """
+                        , "scripts_at_once": 8, "free_disk_bytes": 1073741824, "network": false, \
+                        "libraries": {"numpy": "1.26.4", "opencv": "?"}, "missing": ["torch", "lightgbm"], "others": {"pyyaml": "6.0"}, \
+                        "others_left_out": 3, "weights": ["huggingface google/vit-base"]"""))
+                .isEqualTo(
                         """
                                 Scripts run here, as one of them saw it:
 
