@@ -139,7 +139,8 @@ class HooksTest {
         });
         assertThat(Files.readAllLines(asked)).hasSize(4).first()
                 .satisfies(line -> assertThat(Json.<JsonNode>parse(line)).isEqualTo(Json.parse(
-                        "{\"step\": \"r/coder\", \"agent\": \"coder\", \"tool\": \"Read\", \"arguments\": {\"path\": \"input\"}}")));
+                        """
+                                {"step": "r/coder", "agent": "coder", "tool": "Read", "arguments": {"path": "input"}}""")));
     }
 
     @Test

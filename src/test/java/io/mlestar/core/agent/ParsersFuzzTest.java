@@ -81,9 +81,11 @@ public class ParsersFuzzTest {
     @Test
     void anyJsonIsReadOrRefused() {
         new Fuzz(List.of(
-                "{\"competition_id\":\"a\",\"task_type\":\"tabular\",\"data_modality\":\"tabular\",\"evaluation_metric\":\"AUC\","
-                        + "\"metric_direction\":\"maximize\",\"description\":\"d\"}",
-                "{\"outer_loop_steps\":2,\"agents\":{\"coder\":{\"model\":\"openai:x\"}},\"max_budget_usd\":1.5}"),
+                """
+                        {"competition_id":"a","task_type":"tabular","data_modality":"tabular","evaluation_metric":"AUC",\
+                        "metric_direction":"maximize","description":"d"}""",
+                """
+                        {"outer_loop_steps":2,"agents":{"coder":{"model":"openai:x"}},"max_budget_usd":1.5}"""),
                 JSON).feed(text -> {
                     JsonNode json = Json.parse(text);
                     assertThat(Controls.shown(Json.line(json))).doesNotContainPattern("[\\x00-\\x1f\\x7f-\\x9f]");

@@ -177,10 +177,9 @@ class FoldedRunsTest extends OneEngine {
         assertThat(told.get("phase1/retriever")).isEmpty();
     }
 
-    @Test
-    void olderLooksAreToldInBriefBesideTheLatest() {
-        String rows = IntStream.range(0, 500).mapToObj("plan %d repeats in both tables\n"::formatted)
-                .collect(Collectors.joining());
+    /// The last findings that each agent is told, where looks print 1,000 rows.
+    private Map<String, List<String>> told(String row) {
+        String rows = IntStream.range(0, 1_000).mapToObj(row::formatted).collect(Collectors.joining());
         Map<String, List<String>> told = new HashMap<>();
         world.asking(question -> {
             String agent = question.agent().name();
@@ -188,12 +187,23 @@ class FoldedRunsTest extends OneEngine {
             return agent.matches("init|coder-script") ? looking(question.answer(), rows) : question.answer();
         });
         runToTheEnd(SEARCH.replace("\"agents_look\": 0", "\"agents_look\": 2"));
+        return told;
+    }
+
+    @Test
+    void olderLooksAreToldInBriefBesideTheLatest() {
+        Map<String, List<String>> told = told("plan %d repeats in both tables\n");
 
         List<String> findings = told.get("coder-script");
         assertThat(findings).hasSize(5).first().asString().contains("others left out");
         assertThat(findings).extracting(String::length).isSorted();
         assertThat(String.join("", findings)).hasSizeBetween(3_300, 4_100);
         assertThat(told.get("ensembler")).last().asString().startsWith("- path");
+    }
+
+    @Test
+    void manyShortLinesStayWithinTheBound() {
+        assertThat(String.join("", told("x\n").get("coder-script"))).hasSizeBetween(3_300, 4_100);
     }
 
     @Test

@@ -190,8 +190,9 @@ class SolutionScriptTest {
         assertThat(Examples.roundTrip(script, SolutionScript.class)).isEqualTo(script);
         assertThat(Json.tree(Examples.script("x")).toString())
                 .isEqualTo(
-                        "{\"content\":\"x\",\"phase\":\"init\",\"score\":null,\"validation\":null,\"is_executable\":true,\"source_model\":null,"
-                                + "\"step\":null,\"duration_seconds\":null,\"printed\":null}");
+                        """
+                                {"content":"x","phase":"init","score":null,"validation":null,"is_executable":true,"source_model":null,\
+                                "step":null,"duration_seconds":null,"printed":null}""");
     }
 
     private static Score drawn(String rows, Double... draws) {

@@ -71,7 +71,8 @@ class McpHttpTest {
                 """
                         {"content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}""";
         };
-        String message = "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}".formatted(request.path("id"), result);
+        String message = """
+                {"jsonrpc": "2.0", "id": %s, "result": %s}""".formatted(request.path("id"), result);
         exchange.getResponseHeaders().add("Mcp-Session-Id", "s-1");
         switch (way) {
             case "json" -> send(exchange, 200, "application/json", message);
