@@ -73,7 +73,8 @@ class ProviderSearchTest {
     /// Its client would forget what was found, and with it what was paid for.
     @Test
     void whatAnthropicFoundIsSentBackAsItCameWhenItPausesOrUsesATool() throws IOException {
-        String call = ", {\"type\": \"tool_use\", \"id\": \"toolu_1\", \"name\": \"ParseScore\", \"input\": {}}";
+        String call = """
+                , {"type": "tool_use", "id": "toolu_1", "name": "ParseScore", "input": {}}""";
         for (String stop : List.of("pause_turn", "tool_use")) {
             try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("{\"models\": []}"))) {
                 server.plan(says(written("anthropic.json").replace("], \"stop_reason\": \"end_turn",

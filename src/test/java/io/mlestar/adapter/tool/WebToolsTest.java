@@ -195,9 +195,11 @@ class WebToolsTest {
     @Test
     void asksTheChosenEngine() {
         serve("/search", "application/json",
-                "{\"results\": [{\"title\": \"T\", \"url\": \"https://a.example\", \"content\": \"words\"}]}");
+                """
+                        {"results": [{"title": "T", "url": "https://a.example", "content": "words"}]}""");
         serve("/customsearch/v1", "application/json",
-                "{\"items\": [{\"title\": \"G\", \"link\": \"https://b.example\", \"snippet\": \"more\"}]}");
+                """
+                        {"items": [{"title": "G", "link": "https://b.example", "snippet": "more"}]}""");
         assertThat(search(ToolSettings.Provider.TAVILY)).isEqualTo("T\nhttps://a.example\nwords");
         assertThat(search(ToolSettings.Provider.SEARXNG)).isEqualTo("T\nhttps://a.example\nwords");
         assertThat(search(ToolSettings.Provider.GOOGLE)).isEqualTo("G\nhttps://b.example\nmore");

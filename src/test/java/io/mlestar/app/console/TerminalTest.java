@@ -130,7 +130,8 @@ class TerminalTest {
     @Requirement({"REQ-OR-046", "REQ-OR-047"})
     void whatAUserGivesBeatsTheEnvironmentAndIsNotPartOfTheRun() {
         ObjectNode given = (ObjectNode) Json.parse(
-                "{\"log_level\": \"debug\", \"log_file\": \"run.log\", \"model\": \"opus\", \"log_format\": null}");
+                """
+                        {"log_level": "debug", "log_file": "run.log", "model": "opus", "log_format": null}""");
 
         assertThat(LogSettings.taken(given, Map.of("MLE_STAR_LOG_LEVEL", "WARN", "MLE_STAR_LOG_FORMAT", "json")))
                 .isEqualTo(new LogSettings("DEBUG", Optional.of("run.log"), "json"));

@@ -81,12 +81,13 @@ class DataCardTablesTest {
                 "late | 2024-01-1 2024-02-01 | 2024-02-02 2024-10-05", "early | 2024-02-02 | 2024-01-31",
                 "then | 2024-01-01 2024-03-01 | 2024-02-02 2025-01-01", "same | Rome Oslo | Rome Rome",
                 "within | 0.# 1 | 0.5 7", "key | u# v# | w# z#").lines())
-                .filteredOn(line -> line.matches("- \"\\w+\" (of|is|lies) .*")).containsExactlyInAnyOrder(
-                        "- \"place\" of \"test.csv\" has values that \"train.csv\" lacks, in 50 % of its rows: \"Atlantis\", \"Mu\"",
-                        "- \"size\" is 0 to 1 in \"train.csv\", and 5 to 6 in \"test.csv\": the ranges do not overlap",
-                        "- \"late\" is later in all rows of \"test.csv\" than in any of \"train.csv\"",
-                        "- \"early\" is earlier in all rows of \"test.csv\" than in any of \"train.csv\"",
-                        "- \"then\" lies for 50 % of the rows of \"test.csv\" between the first and the last of \"train.csv\"");
+                .filteredOn(line -> line.matches("- \"\\w+\" (of|is|lies) .*")).containsExactlyInAnyOrderElementsOf("""
+                        - "place" of "test.csv" has values that "train.csv" lacks, in 50 % of its rows: "Atlantis", "Mu"
+                        - "size" is 0 to 1 in "train.csv", and 5 to 6 in "test.csv": the ranges do not overlap
+                        - "late" is later in all rows of "test.csv" than in any of "train.csv"
+                        - "early" is earlier in all rows of "test.csv" than in any of "train.csv"
+                        - "then" lies for 50 % of the rows of "test.csv" between the first and the last of "train.csv"
+                        """.lines().toList());
     }
 
     @Test
@@ -266,19 +267,24 @@ class DataCardTablesTest {
                 .with("deep.json", "[".repeat(100_000)).with("broken.csv.gz", new byte[] {0x1f, (byte) 0x8b, 8})
                 .with("broken.zip", "PK\3\4")
                 .with("broken.npy", "x").with("broken.png", "x").with("broken.wav", "RIFF....WAVEfmt ");
-        assertThat(data.lines()).contains("Table \"noise.csv\" could not be read: it is no text",
-                "Table \"zeros.csv\" could not be read: it is no text",
-                "Table \"nul.csv\": 12 rows, 2 columns; NUL characters in it",
-                "Table \"empty.csv\" could not be read: it is empty",
-                "Table \"head.csv\": 0 rows, 2 columns; a header and no row",
-                "Table \"blank.csv\" could not be read: it holds no row",
-                "Table \"mac.csv\": 2 rows, 2 columns",
-                "Table \"uneven.csv\": 3 rows, 2 columns; figures of 2 of them; 1 duplicated row; 1 row with another number of fields",
-                "Table \"deep.json\" could not be read: it is nested too deep",
-                "- \"broken.zip\" could not be read: File is not a zip file",
-                "- \"broken.npy\" could not be read: no NumPy array",
-                "- \"*.png\": 1 image; 1 could not be read: no image of a format that is known here",
-                "- \"*.wav\": 1 sound; 1 could not be read: a WAV without sound")
+        assertThat(data.lines())
+                .containsAll(
+                        """
+                                Table "noise.csv" could not be read: it is no text
+                                Table "zeros.csv" could not be read: it is no text
+                                Table "nul.csv": 12 rows, 2 columns; NUL characters in it
+                                Table "empty.csv" could not be read: it is empty
+                                Table "head.csv": 0 rows, 2 columns; a header and no row
+                                Table "blank.csv" could not be read: it holds no row
+                                Table "mac.csv": 2 rows, 2 columns
+                                Table "uneven.csv": 3 rows, 2 columns; figures of 2 of them; 1 duplicated row; 1 row with another number of fields
+                                Table "deep.json" could not be read: it is nested too deep
+                                - "broken.zip" could not be read: File is not a zip file
+                                - "broken.npy" could not be read: no NumPy array
+                                - "*.png": 1 image; 1 could not be read: no image of a format that is known here
+                                - "*.wav": 1 sound; 1 could not be read: a WAV without sound
+                                """
+                                .lines().toList())
                 .anyMatch(line -> line.startsWith("Table \"broken.csv.gz\" could not be read: "));
     }
 

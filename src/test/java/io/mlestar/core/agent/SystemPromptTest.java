@@ -33,7 +33,8 @@ class SystemPromptTest {
     /// Scripts print their own scores.
     private static final RunContext BRIEF = new RunContext(PAPER.task(), STRONG, PAPER.hardware());
     private static final String PROCESSORS =
-            "\"python\": \"3.11.7\", \"system\": \"Linux x86_64\", \"processors\": 8, \"memory_bytes\": 34359738368";
+            """
+                    "python": "3.11.7", "system": "Linux x86_64", "processors": 8, "memory_bytes": 34359738368""";
     private static final String PROBED =
             """
                     {"python": "3.11.7", "system": "Linux x86_64", "processors": 8, "memory_bytes": 34359738368, "scripts_at_once": 4, "scripts_per_gpu": 2,
@@ -164,7 +165,8 @@ class SystemPromptTest {
     @Test
     void whatLibrariesHaveChangedIsToldWhereTheVersionIsInstalled() {
         assertThat(section(PROCESSORS
-                + ", \"libraries\": {\"pandas\": \"3.1.1\", \"scikit-learn\": \"1.10.0rc1\", \"catboost\": \"1.2.8\"}"))
+                + """
+                        , "libraries": {"pandas": "3.1.1", "scikit-learn": "1.10.0rc1", "catboost": "1.2.8"}"""))
                 .contains("- In this pandas: text columns have the dtype `str`",
                         "- In this scikit-learn: the first parameter of `MLPRegressor` is the loss",
                         "- In this catboost: give `thread_count=int(os.environ['OMP_NUM_THREADS'])`");
@@ -175,7 +177,8 @@ class SystemPromptTest {
     @Test
     void gpusAreToldAsTheyAre() {
         String gpu =
-                ", \"gpus\": [{\"name\": \"NVIDIA L4\", \"memory_bytes\": 24159191040, \"driver\": \"535.104.05\", \"cuda\": \"12.2\"}]";
+                """
+                        , "gpus": [{"name": "NVIDIA L4", "memory_bytes": 24159191040, "driver": "535.104.05", "cuda": "12.2"}]""";
         assertThat(section(PROCESSORS + ", \"scripts_at_once\": 2, \"scripts_per_gpu\": 1" + gpu))
                 .contains("- GPU: NVIDIA L4, 22.5 GB, driver 535.104.05, CUDA 12.2; a script has it for itself\n");
         assertThat(section(PROCESSORS + ", \"scripts_at_once\": 3, \"scripts_per_gpu\": 3" + gpu))

@@ -12,8 +12,10 @@ public final class CannedAnswers {
     private static final String FENCE = "```";
     /// The output of our own probe on a machine that has all.
     private static final String MACHINE =
-            "{\"python\": \"3.12.1\", \"system\": \"Linux x86_64\", \"processors\": 8, \"scripts_at_once\": 8,"
-                    + " \"memory_bytes\": 33554432000, \"network\": false, \"gpus\": [], \"libraries\": {\"numpy\": \"2.1.0\"}, \"missing\": []}\n";
+            """
+                    {"python": "3.12.1", "system": "Linux x86_64", "processors": 8, "scripts_at_once": 8, \
+                    "memory_bytes": 33554432000, "network": false, "gpus": [], "libraries": {"numpy": "2.1.0"}, "missing": []}
+                    """;
     /// The output of our own program that has looked at data.
     private static final String DATA = "{\"lines\": [\"Files: 1 file, 8 bytes\", \"- \\\"train.csv\\\" 8 bytes\"]}\n";
     /// The output of any other script beside its score.
