@@ -7,7 +7,6 @@ import io.mlestar.core.task.StrongSearch;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// The rules of validation in prompts: each script holds out rows of its own, or the harness scores
 /// its predictions for rows that it hides.
@@ -29,7 +28,7 @@ final class ValidationRules {
             return OWN + (isOutsideAllowed ? "" : "\n\n" + INSIDE);
         }
         return Prompts.part("hidden-rows", Map.of(
-                "folds", folds(holdout),
+                "folds", folds(context),
                 "fold_rows", Integer.toString(Collections.min(holdout.foldRows())),
                 "search_rows", Integer.toString(holdout.searchRows()),
                 "select_rows", Integer.toString(holdout.selectRows()),
@@ -45,8 +44,8 @@ final class ValidationRules {
     }
 
     /// The number of folds; empty where all scripts have one and the same.
-    private static String folds(@Nullable Holdout holdout) {
-        return holdout == null || holdout.folds() == 1 ? "" : Integer.toString(holdout.folds());
+    private static String folds(RunContext context) {
+        return isFolded(context) ? Integer.toString(context.facts().folds()) : "";
     }
 
     /// The ambition of a first solution: in a strong search no agent looks for unused data
@@ -112,7 +111,7 @@ final class ValidationRules {
     static String studies(RunContext context) {
         Holdout holdout = context.facts().holdout();
         return Prompts.part("study-folds", Map.of(
-                "folds", folds(holdout),
+                "folds", folds(context),
                 "file", Holdout.STUDY_FOLDS,
                 "files", PromptTemplate.when(areFiles(context)),
                 "select_rows", holdout == null ? "" : Integer.toString(holdout.selectRows()),
@@ -126,12 +125,8 @@ final class ValidationRules {
         return tables != null && (tables.train() == null || tables.test() == null);
     }
 
-    private static boolean isFolded(@Nullable Holdout holdout) {
-        return holdout != null && holdout.folds() > 1;
-    }
-
     private static boolean isFolded(RunContext context) {
-        return isFolded(context.facts().holdout());
+        return context.facts().folds() > 1;
     }
 
     private static boolean isStrong(RunContext context) {

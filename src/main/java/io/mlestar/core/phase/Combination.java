@@ -4,7 +4,6 @@ import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
-import io.mlestar.core.step.Holdout;
 import io.mlestar.core.step.RunContext;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.Decision.Source;
@@ -14,12 +13,10 @@ import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.Score.Lead;
 import io.mlestar.core.task.Score;
 import io.mlestar.core.task.SolutionScript;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The last attempt of a search on whole scripts: a round whose plan is to put the methods of a
@@ -36,9 +33,8 @@ final class Combination {
 
     private Combination() {}
 
-    /// Combines the best scripts of the paths, then the members of the blend that count most and
-    /// are not surely worse. Others, mostly earlier states of the first, follow only where there
-    /// are not two.
+    /// Combines the best scripts of the paths. Where there are not two, others follow, mostly
+    /// earlier states of these.
     ///
     /// @param bests of the paths, best first
     /// @param library of the blend
@@ -51,36 +47,28 @@ final class Combination {
             @Nullable EnsembleAttempt blend,
             @Nullable Rival input,
             RunContext context) {
-        MetricDirection direction = context.direction();
-        List<Source> blended = blend == null ? List.of() : blend.members();
-        Stream<SolutionScript> heavy = blended.stream()
-                .sorted(Comparator.comparingInt(Source::weight).reversed())
-                .flatMap(member -> library.stream()
-                        .filter(script -> member.step().equals(script.step()))
-                        .limit(1))
-                .filter(script -> bests.stream()
-                        .noneMatch(best -> best.score().surelyBeats(script.score(), direction)));
         Map<String, SolutionScript> distinct = new LinkedHashMap<>();
-        Stream.concat(bests.stream(), heavy)
+        bests.stream()
+                .limit(MEMBERS)
                 .forEach(script -> distinct.putIfAbsent(script.content(), script));
-        for (SolutionScript script : library) {
+        for (SolutionScript script : Acceptance.of(context).ranked(library)) {
             if (distinct.size() < 2) {
                 distinct.putIfAbsent(script.content(), script);
             }
         }
-        List<SolutionScript> members = distinct.values().stream().limit(MEMBERS).toList();
+        List<SolutionScript> members = List.copyOf(distinct.values());
         if (members.size() < 2) {
             return Optional.empty();
         }
-        String plan = plan(members, blend, blended, direction) + time(context);
+        String plan = plan(members, blend, context.direction()) + time(context);
         return Optional.of(new Round(0, members, input, plan, List.of(), List.of(), List.of()));
     }
 
     private static String plan(
             List<SolutionScript> members,
             @Nullable EnsembleAttempt blend,
-            List<Source> weights,
             MetricDirection direction) {
+        List<Source> weights = blend == null ? List.of() : blend.members();
         // A blend of a single member is none.
         Double blended = blend == null || weights.size() < 2 ? null : blend.score();
         StringBuilder plan = new StringBuilder(known(blend)).append(PLAN);
@@ -109,9 +97,8 @@ final class Combination {
     /// The time of one run, of which a script that joins several takes more than each of them did.
     private static String time(RunContext context) {
         LimitSettings limits = context.limits();
-        Holdout holdout = context.facts().holdout();
-        int folds = holdout == null ? 1 : holdout.folds();
-        int turns = 1 + Math.ceilDiv(folds - 1, context.facts().machine().slots());
+        int turns =
+                1 + Math.ceilDiv(context.facts().folds() - 1, context.facts().machine().slots());
         double seconds = SCRIPTS * limits.timeBudget().phase3Part() * limits.timeLimitSeconds();
         return "\n\nA run of it has about "
                 + (int) Math.min(seconds / turns, limits.solutionTimeoutSeconds()) + " s.";

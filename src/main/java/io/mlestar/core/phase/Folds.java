@@ -49,11 +49,11 @@ sealed interface Folds {
             Steps steps) {
         RunContext context = steps.context();
         Holdout holdout = context.facts().holdout();
+        int folds = context.facts().folds();
         Validation best = rival == null ? null : rival.score().validation();
-        if (holdout == null || holdout.folds() == 1) {
-            return new FirstAlone();
-        }
-        if (best == null ? !affords(seconds, holdout.folds(), context) : best.first() == null) {
+        boolean isAlone =
+                best == null ? !affords(seconds, folds, context) : best.first() == null;
+        if (holdout == null || folds == 1 || isAlone) {
             return new FirstAlone();
         }
         MetricDirection direction = context.direction();
@@ -62,7 +62,6 @@ sealed interface Folds {
                     + Digits.withError(-first.gain(best, direction), first.errorOfGain(best)));
         }
         List<Validation> each = new ArrayList<>(List.of(first));
-        int folds = holdout.folds();
         int slots = context.facts().machine().slots();
         // No more at once than the machine has places for: a script that fails on one fold mostly
         // fails on all, each time at the end of its time.

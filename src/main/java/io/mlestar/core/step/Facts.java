@@ -52,6 +52,12 @@ public record Facts(
         return holdout == null ? null : holdout.digest();
     }
 
+    /// Parts of the hidden rows, of which each run of a script is scored on one; 1 if none are
+    /// hidden.
+    public int folds() {
+        return holdout == null ? 1 : holdout.folds();
+    }
+
     /// One line on who computes the scores: which rows the harness hides, or why it hides none;
     /// empty if it is not to.
     public String scoredBy() {
