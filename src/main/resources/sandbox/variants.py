@@ -75,7 +75,7 @@ def fold_of_rows(rows, groups, order, seed, own):
 
 class Study:
     """rows    of the training table
-    loss    makes of what a variant returns a figure for each row, nan where there is none, or for each fold (`by_fold`)
+    loss    makes of what a variant returns a figure, or several, for each row, nan where there is none, or for each fold (`by_fold`)
     scale   makes of the mean of these figures the score, such as math.sqrt of squared errors
     groups  of each row, where rows belong together: the error is over groups, and so are the shares
     order   the time of each row, where folds follow each other in time: fold 0 is the latest
@@ -89,7 +89,7 @@ class Study:
         self.drawing = lambda seed: fold_of_rows(rows, self.groups, self.order, seed, folds)
         self.fold = self.drawing(seed)
         self.splits = self.split(self.fold)
-        self.first, self.undone, self.preparing = None, [], None  # Seconds before the first variant.
+        self.first, self.rivals, self.undone, self.preparing = None, 0, [], None  # Seconds before the first variant.
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
         self.closing.daemon = True
@@ -122,7 +122,7 @@ class Study:
             return None
         try:
             result = within(most, function)
-            columns = self.compared([float(value) for value in self.loss(result)])
+            columns = self.compared([figure(value) for value in self.loss(result)])
             self.undone.remove(name)
         except Stopped:
             result, columns = None, ('', 'stopped: too slow', '')
@@ -146,6 +146,7 @@ class Study:
         if self.first is None:
             self.first = values
             return score, 'first', ''
+        self.rivals += 1
         gains = {at: self.sign * (self.first[at] - values[at]) for at in values if at in self.first}
         gain, scaled = fmean(gains.values()), self.sign * (self.scale(fmean(self.first[at] for at in gains)) - self.scale(fmean(values[at] for at in gains)))
         factor = scaled / gain if gain else 1
@@ -162,8 +163,18 @@ class Study:
         self.closing.cancel()
         atexit.unregister(self.close)
         if self.preparing is not None:
+            if self.rivals > 1:  # The universal threshold of Donoho and Johnstone (1994).
+                print('of %d equal variants the best may lead by %.1f errors' % (self.rivals, math.sqrt(2 * math.log(self.rivals))))
             used, undone = time.monotonic() - BEGUN, ', '.join(self.undone) or 'nothing'
             print('%.0f of %.0f s used, %.0f before the first variant; left undone: %s' % (used, SECONDS, self.preparing, undone), flush=True)
+
+
+def figure(value):
+    """That of a row or fold; where it has several columns, such as one for each drawing of folds, their mean."""
+    try:
+        return float(value)
+    except TypeError:
+        return fmean(map(float, value))
 
 
 def say(*columns):
