@@ -83,7 +83,8 @@ public final class OutputExcerpt {
 
     /// The rows of tables go before what explains them, of which the first and the last lines stay.
     private static String ends(List<String> lines, int most) {
-        if (isGivenWhole(lines, most)) {
+        // A note on what is missing would be as long as a little more than `most`.
+        if (length(lines) <= most + most / 8) {
             return String.join("\n", lines);
         }
         List<String> table = lines.stream().filter(OutputExcerpt::isOfTable).toList();
@@ -105,12 +106,6 @@ public final class OutputExcerpt {
 
     private static boolean isOfTable(String line) {
         return ROW.matcher(line).lookingAt() || line.startsWith("score  ");
-    }
-
-    /// True if the output needs no cut. A little more than `most` is allowed: a note on what is
-    /// missing would be as long.
-    private static boolean isGivenWhole(List<String> lines, int most) {
-        return length(lines) <= most + most / 8;
     }
 
     /// Counts the first lines that fit into `most` characters.
@@ -147,13 +142,13 @@ public final class OutputExcerpt {
     private static List<List<String>> parts(String text) {
         List<List<String>> parts = new ArrayList<>();
         boolean isNew = true;
-        for (String line : text.lines().map(String::stripTrailing).toList()) {
+        for (String line : text.lines().map(OutputExcerpt::told).toList()) {
             if (isNew || line.endsWith(":")) {
                 parts.add(new ArrayList<>());
             }
             isNew = line.isEmpty();
             if (!isNew) {
-                parts.getLast().add(Excerpt.clip(line, LONGEST_LINE));
+                parts.getLast().add(line);
             }
         }
         return parts;
@@ -165,10 +160,23 @@ public final class OutputExcerpt {
 
     private static List<String> lines(String printed) {
         return plain(printed).lines()
-                .map(line -> Excerpt.clip(line.stripTrailing(), LONGEST_LINE))
+                .map(OutputExcerpt::told)
                 .filter(line -> !line.isBlank())
                 .distinct()
                 .toList();
+    }
+
+    /// The columns of a table need no more than two blanks between them.
+    private static String told(String line) {
+        String bare = isOfTable(line) ? line.replaceAll(" {3,}", "  ") : line;
+        return Excerpt.clip(bare.stripTrailing(), LONGEST_LINE);
+    }
+
+    /// Counts the variants that an output compares with a first one.
+    public static int compared(String printed) {
+        return (int) printed.lines()
+                .filter(line -> isOfTable(line) && line.contains("±"))
+                .count();
     }
 
     private static int length(List<String> lines) {

@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.base.Digits;
 import io.mlestar.core.base.Excerpt;
 import io.mlestar.core.base.OutputExcerpt;
 import io.mlestar.core.records.Records;
@@ -55,6 +56,15 @@ record DataFinding(StepPath step, Instant endedAt, String printed) {
         int left = found.size() - told.size();
         if (left > 0) {
             told.addFirst("(" + left + " others left out)");
+        }
+        int compared =
+                found.stream().mapToInt(one -> OutputExcerpt.compared(one.printed)).sum();
+        if (compared > 1) {
+            // The universal threshold of Donoho and Johnstone (1994).
+            double luck = Math.sqrt(2 * Math.log(compared));
+            told.add("- In all, " + compared
+                    + " variants were compared: of as many equal ones the best may lead by "
+                    + Digits.of(luck, 2) + " errors.");
         }
         return told;
     }

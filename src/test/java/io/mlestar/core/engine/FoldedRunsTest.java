@@ -202,6 +202,12 @@ class FoldedRunsTest extends OneEngine {
     }
 
     @Test
+    void theLuckOfTheBestIsThatOfAllVariantsSoFar() {
+        assertThat(told("2.4   +%d ± 0.02   5/5   0.1   median\n").get("ensembler")).last().asString().matches(
+                "- In all, \\d+ variants were compared: of as many equal ones the best may lead by [34](\\.\\d)? errors\\.");
+    }
+
+    @Test
     void manyShortLinesStayWithinTheBound() {
         assertThat(String.join("", told("x\n").get("coder-script"))).hasSizeBetween(3_300, 4_100);
     }
