@@ -145,7 +145,8 @@ class AgentCallerTest {
         Tool far = ParseScoreTool.tool();
         ExternalTools server = (config, agent, left) -> new ExternalTools.ConnectedTools(List.of(far), () -> {});
         String named =
-                "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
+                """
+                        "mcp_servers": {"far": {"url": "http://127.0.0.1:1/mcp", "agents": ["coder", "debugger"]}}""";
         try (FakeProvider provider = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             assertThat(ask(provider, () -> SANDBOX, CODER, "{" + named + "}", server).text())
                     .isEqualTo(" of [ParseScore]");

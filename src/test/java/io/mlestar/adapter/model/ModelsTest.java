@@ -337,7 +337,8 @@ class ModelsTest {
     @Test
     void anEarlierRunIsReplayedWithItsShortfalls() throws IOException {
         write("steps/phase1/init.result.json",
-                "{\"status\": \"done\", \"value\": {\"text\": \"half\", \"shortfall\": \"TRUNCATED\"}}");
+                """
+                        {"status": "done", "value": {"text": "half", "shortfall": "TRUNCATED"}}""");
         assertThat(recorded("phase1/init", PROMPT).shortfall()).isEqualTo(Shortfall.TRUNCATED);
     }
 }

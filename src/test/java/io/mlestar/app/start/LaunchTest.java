@@ -99,7 +99,8 @@ class LaunchTest {
         "{\"model\": \"openai:unknown\"}",
         "{\"max_budget_usd\": 5, \"model\": \"sonnet\"}",
         "{\"max_budget_usd\": 5, \"model\": \"ollama:any\"}",
-        "{\"max_budget_usd\": 5, \"model\": \"openai:unknown\", \"prices\": {\"openai:unknown\": {\"input\": 1, \"output\": 2}}}"})
+        """
+                {"max_budget_usd": 5, "model": "openai:unknown", "prices": {"openai:unknown": {"input": 1, "output": 2}}}"""})
     void otherwiseItIsNot(String config) {
         assertThat(header(config, KEYS).runId()).isEqualTo("run");
     }
@@ -219,7 +220,8 @@ class LaunchTest {
         refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
 
         RunHeader fork =
-                begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
+                begun("""
+                        {"run_id": "f", "fork": {"run": "r"}, "config": {"inner_loop_steps": 1}}""");
         assertThat(fork.config().paper().innerLoopSteps()).isOne();
         assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
         refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");

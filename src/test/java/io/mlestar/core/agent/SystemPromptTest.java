@@ -216,7 +216,8 @@ class SystemPromptTest {
     @Test
     void theDebuggerIsToldWhatThereIsInsteadOfWhatIsMissing() {
         assertThat(prompt(Given.DEBUGGER, seeing(PROCESSORS
-                + ", \"network\": false, \"libraries\": {\"numpy\": \"1.26.4\", \"scikit-learn\": \"1.5\"}"))).contains(
+                + """
+                        , "network": false, "libraries": {"numpy": "1.26.4", "scikit-learn": "1.5"}"""))).contains(
                         "Nothing can be installed or downloaded where the script runs. If a library is missing, replace it by one that is there: numpy, scikit-learn.");
         assertThat(prompt(Given.DEBUGGER, seeing(PROCESSORS + ", \"network\": true")))
                 .contains("Install nothing from within the script.").doesNotContain("Nothing can be installed");
@@ -306,7 +307,8 @@ class SystemPromptTest {
     @Test
     void missingBasicsAreWarnedOfAndOthersAreNot() {
         assertThat(MachineReading
-                .read("{\"python\": \"3.11.7\", \"missing\": [\"numpy\", \"torch\", \"scikit-learn\"]}").warning())
+                .read("""
+                        {"python": "3.11.7", "missing": ["numpy", "torch", "scikit-learn"]}""").warning())
                 .hasValue(
                         "the Python of the scripts (3.11.7) lacks numpy, scikit-learn: most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
         assertThat(MachineReading.read("{\"python\": \"3.11.7\", \"missing\": [\"torch\"]}").warning()).isEmpty();

@@ -40,7 +40,8 @@ class JsonTest {
 
         assertThat(new String(Json.bytes(outer), StandardCharsets.UTF_8))
                 .isEqualTo(
-                        "{\"some_text\":null,\"at\":\"1970-01-01T00:00:00Z\",\"inner\":[{\"number\":1}],\"maybe\":null}");
+                        """
+                                {"some_text":null,"at":"1970-01-01T00:00:00Z","inner":[{"number":1}],"maybe":null}""");
         assertThat(Json.read(Json.parse(Json.bytes(outer)), Outer.class)).isEqualTo(outer);
     }
 

@@ -186,7 +186,8 @@ class WordsTest {
                 Arguments.of(new ExtractorOutput(List.of(PLAN)),
                         "{\"plans\":[{\"code_block\":\"    x = 1\",\"plan\":\"Scale x. Then clip it. Keep the rest.\"}]}"),
                 Arguments.of(new Answers.LeakageDetectionOutput(List.of(LEAK)),
-                        "{\"answers\":[{\"leakage_status\":\"Yes Data Leakage\",\"reason\":\"It scales by all rows.\",\"code_block\":\"scaler.fit(all)\"}]}"),
+                        """
+                                {"answers":[{"leakage_status":"Yes Data Leakage","reason":"It scales by all rows.","code_block":"scaler.fit(all)"}]}"""),
                 Arguments.of(new LeakageAnswer(LeakageStatus.NO, "", ""),
                         "{\"leakage_status\":\"No Data Leakage\",\"reason\":\"\",\"code_block\":\"\"}"),
                 Arguments.of(new Answers.DataContaminationResult(ContaminationVerdict.SAME), "{\"verdict\":\"Same\"}"));
