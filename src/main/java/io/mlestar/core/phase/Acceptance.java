@@ -46,8 +46,15 @@ record Acceptance(MetricDirection direction) {
 
     /// Those that judge what no hidden row can show, and that none of the rivals surely beats.
     List<SolutionScript> judged(List<SolutionScript> scripts, List<SolutionScript> rivals) {
-        return scripts.stream()
+        List<SolutionScript> judging = scripts.stream()
                 .filter(script -> OwnWords.judgement(script).isPresent())
+                .toList();
+        return unbeaten(judging, rivals);
+    }
+
+    /// Those that none of the rivals surely beats.
+    List<SolutionScript> unbeaten(List<SolutionScript> scripts, List<SolutionScript> rivals) {
+        return scripts.stream()
                 .filter(script -> rivals.stream()
                         .noneMatch(it -> it.score().surelyBeats(script.score(), direction)))
                 .toList();

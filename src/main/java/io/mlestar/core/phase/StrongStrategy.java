@@ -71,8 +71,9 @@ record StrongStrategy(
     /// Chooses among s_0, the best by the search and all ensembles by all hidden rows together:
     /// those that had no part in the search say most against luck, and of scripts that all led
     /// there, what the search knows still counts. The higher score wins, however small the lead; of
-    /// equals the simpler one. A script with a judgement, at the end of a path or as an ensemble,
-    /// goes first unless it is surely worse: no score knows what the judgement is for.
+    /// equals the simpler one. A script with a judgement goes first unless it is surely worse: no
+    /// score knows what the judgement is for. So do ensembles: the best of many single scripts
+    /// leads by luck, which ensembles even out.
     private Choice choose(
             Phase1Result first,
             List<Phase2Result> paths,
@@ -82,24 +83,20 @@ record StrongStrategy(
         List<SolutionScript> ensembles =
                 ensemble.map(tried -> EnsembleAttempt.solutions(tried.attempts()))
                         .orElse(List.of());
-        List<SolutionScript> all = new ArrayList<>(List.of(first.initialSolution()));
-        all.addAll(Strategy.bests(paths));
-        all.addAll(GreedyEnsemble.library(first, paths, acceptance.direction()));
-        all.addAll(ensembles);
-        List<SolutionScript> simplestFirst = new ArrayList<>(GreedyEnsemble.blendable(all));
-        List<SolutionScript> refuted = Overstatement.among(simplestFirst, acceptance.direction());
-        simplestFirst.removeAll(refuted);
-        List<SolutionScript> leading =
-                acceptance.ranked(simplestFirst).stream().limit(MOST_SINGLES).toList();
-        List<SolutionScript> finalists = simplestFirst.stream()
-                .filter(script -> script.equals(first.initialSolution()) || leading.contains(script)
-                        || ensembles.contains(script))
-                .toList();
-        List<SolutionScript> ends = new ArrayList<>(Strategy.bests(paths));
-        ends.addAll(ensembles);
-        ends.retainAll(simplestFirst);
-        List<SolutionScript> judged = acceptance.judged(ends, finalists);
-        List<SolutionScript> choice = judged.isEmpty() ? finalists : judged;
+        List<SolutionScript> library =
+                GreedyEnsemble.library(first, paths, acceptance.direction());
+        List<SolutionScript> simplestFirst = new ArrayList<>(List.of(first.initialSolution()));
+        simplestFirst.addAll(Strategy.bests(paths));
+        acceptance.ranked(library).stream().limit(MOST_SINGLES).forEach(simplestFirst::add);
+        simplestFirst.addAll(ensembles);
+        List<SolutionScript> finalists = new ArrayList<>(GreedyEnsemble.blendable(simplestFirst));
+        List<SolutionScript> refuted = Overstatement.among(finalists, acceptance.direction());
+        finalists.removeAll(refuted);
+        List<SolutionScript> judged = acceptance.judged(finalists, finalists);
+        List<SolutionScript> equals = judged.isEmpty() ? finalists : judged;
+        List<SolutionScript> steady = acceptance.unbeaten(
+                equals.stream().filter(ensembles::contains).toList(), equals);
+        List<SolutionScript> choice = steady.isEmpty() ? equals : steady;
         SolutionScript chosen =
                 choice.stream().min(acceptance.byAllRows(choice, hidden)).orElse(bestByScore);
         return new Choice(chosen, refuted);

@@ -299,6 +299,15 @@ class StrongPipelineTest {
                 .extracting(RunScript::content).containsExactly(combined);
     }
 
+    /// The best of many single scripts leads by luck.
+    @ParameterizedTest
+    @CsvSource({"0.83, phase3/round0", "0.7, phase2/leg0/path0-attempt0"})
+    void anEnsembleIsChosenUnlessItIsSurelyWorse(double score, String chosen) {
+        combined = script("mixture()", score, score, 0) + "\n# error 0.05";
+
+        assertThat(whole().fail("phase3/blend").play(new Pipeline()).chosen().step()).isEqualTo(chosen);
+    }
+
     private static String judging(String code, double search, double error, int weight) {
         return script(code, search, 0.8, weight)
                 + "\n# error " + error + "\n# prints Judgement: winters are colder by 3 degrees";
