@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,25 +42,12 @@ public final class Prompts {
 
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    private final List<PromptTemplate> templates;
-    private final String digest;
-    private final Map<AgentType, String> digests;
+    private final List<PromptFile> files;
 
     private record PromptFile(PromptTemplate template, String text) {}
 
     private Prompts(List<PromptFile> files) {
-        this.templates = files.stream().map(PromptFile::template).toList();
-        this.digest = Sha256.hex(bytes(files.stream()));
-        this.digests = files.stream()
-                .collect(Collectors.groupingBy(file -> file.template().agentType(),
-                        Collectors.collectingAndThen(Collectors.toList(),
-                                own -> Sha256.hex(bytes(own.stream())))));
-    }
-
-    private static byte[] bytes(Stream<PromptFile> files) {
-        return files.map(PromptFile::text)
-                .collect(Collectors.joining())
-                .getBytes(StandardCharsets.UTF_8);
+        this.files = files;
     }
 
     /// Reads the prompts that the program was built with; a file of the same name in the folder
@@ -164,18 +151,24 @@ public final class Prompts {
     }
 
     public List<PromptTemplate> all() {
-        return templates;
+        return files.stream().map(PromptFile::template).toList();
     }
 
     /// SHA-256 over all prompt files: a run records it, so that people see which runs began with
     /// the same.
     public String digest() {
-        return digest;
+        return digest(_ -> true);
     }
 
     /// SHA-256 over the prompt files of one agent, all its variants.
     public String digest(AgentType agent) {
-        return Objects.requireNonNull(digests.get(agent));
+        return digest(file -> file.template().agentType() == agent);
+    }
+
+    private String digest(Predicate<PromptFile> which) {
+        String texts =
+                files.stream().filter(which).map(PromptFile::text).collect(Collectors.joining());
+        return Sha256.hex(texts.getBytes(StandardCharsets.UTF_8));
     }
 
     /// The agent's main prompt: its only one, or detection for leakage, or Figure 25 for test.
@@ -192,7 +185,7 @@ public final class Prompts {
     }
 
     private Optional<PromptTemplate> get(AgentType agent, Optional<String> variant) {
-        return templates.stream()
+        return all().stream()
                 .filter(template -> template.agentType() == agent
                         && template.variant().equals(variant))
                 .findFirst();
