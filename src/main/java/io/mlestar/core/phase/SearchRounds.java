@@ -6,6 +6,7 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Decision;
+import io.mlestar.core.task.Score.Lead;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,15 +50,13 @@ public record SearchRounds(
 
     @Override
     public Result run(Steps steps) {
-        List<SearchPath> now = new ArrayList<>(paths);
-        List<PathAttempt> attempts = new ArrayList<>();
-        int left = secondsLeft;
+        Result now = new Result(paths, List.of(), secondsLeft, false);
         int most = most(made, all, paths.size());
-        while (attempts.size() < most) {
-            List<Integer> next = SearchPath.next(now, steps.context())
+        while (!now.isCut()) {
+            List<Integer> next = SearchPath.next(now.paths(), steps.context())
                     .stream()
                     .map(SearchPath::path)
-                    .limit(most - attempts.size())
+                    .limit(most - now.attempts().size())
                     .toList();
             if (next.isEmpty()) {
                 break;
@@ -65,36 +64,38 @@ public record SearchRounds(
             // A path that makes several makes them one after the other: each is to know what came
             // of those before it.
             for (List<Integer> beside : rounds(next)) {
-                int before = made + attempts.size();
-                int seconds = left;
-                List<ScriptAttempt> asked =
-                        beside.stream()
-                                .map(path -> attempt(now, path, before, seconds, steps.context()))
-                                .toList();
-                List<Outcome<ScriptAttempt.Result>> outcomes = steps.callAll(asked);
-                double longest = 0;
-                boolean isCut = false;
-                for (int i = 0; i < asked.size(); i++) {
-                    ScriptAttempt attempt = asked.get(i);
-                    ScriptAttempt.Result result = result(attempt, outcomes.get(i));
-                    if (result == null) {
-                        isCut = true;
-                        continue;
-                    }
-                    SearchPath path = now.get(attempt.path());
-                    attempts.add(new PathAttempt(path.path(), result, attempt.decision(result)));
-                    now.set(path.path(),
-                            path.after(result, before, Acceptance.of(steps.context())));
-                    longest = Math.max(longest,
-                            Objects.requireNonNullElse(result.finding().seconds(), 0.0));
-                }
-                left = Math.max(0, left - (int) longest);
-                if (isCut) {
-                    return new Result(now, attempts, left, true);
-                }
+                now = now.isCut() ? now : after(now, beside, steps);
             }
         }
-        return new Result(now, attempts, left, false);
+        return now;
+    }
+
+    /// After an attempt on each of these paths, all at once.
+    private Result after(Result before, List<Integer> beside, Steps steps) {
+        RunContext context = steps.context();
+        List<ScriptAttempt> asked =
+                beside.stream().map(path -> attempt(before, path, context)).toList();
+        List<Outcome<ScriptAttempt.Result>> outcomes = steps.callAll(asked);
+        List<SearchPath> now = new ArrayList<>(before.paths());
+        List<PathAttempt> attempts = new ArrayList<>(before.attempts());
+        double longest = 0;
+        boolean isCut = false;
+        for (int i = 0; i < asked.size(); i++) {
+            ScriptAttempt attempt = asked.get(i);
+            ScriptAttempt.Result result = result(attempt, outcomes.get(i));
+            if (result == null) {
+                isCut = true;
+                continue;
+            }
+            SearchPath path = now.get(attempt.path());
+            attempts.add(new PathAttempt(path.path(), result, attempt.decision(result)));
+            now.set(path.path(), path.after(result, all - attempt.attemptsLeft(),
+                    Acceptance.of(context)));
+            longest = Math.max(longest,
+                    Objects.requireNonNullElse(result.finding().seconds(), 0.0));
+        }
+        int secondsAfter = Math.max(0, before.secondsLeft() - (int) longest);
+        return new Result(now, attempts, secondsAfter, isCut);
     }
 
     /// Null if the run has to finish.
@@ -126,37 +127,30 @@ public record SearchRounds(
     /// Each path once in a round, as often as it is named.
     private static List<List<Integer>> rounds(List<Integer> named) {
         List<List<Integer>> rounds = new ArrayList<>();
-        for (int path : named) {
-            List<Integer> free =
-                    rounds.stream().filter(round -> !round.contains(path)).findFirst().orElse(null);
-            if (free == null) {
-                free = new ArrayList<>();
-                rounds.add(free);
-            }
-            free.add(path);
+        List<Integer> left = new ArrayList<>(named);
+        while (!left.isEmpty()) {
+            List<Integer> round = left.stream().distinct().toList();
+            round.forEach(left::remove);
+            rounds.add(round);
         }
         return rounds;
     }
 
-    /// @param before how many attempts all paths have made
-    private ScriptAttempt attempt(
-            List<SearchPath> now,
-            int number,
-            int before,
-            int seconds,
-            RunContext context) {
+    private ScriptAttempt attempt(Result before, int number, RunContext context) {
+        List<SearchPath> now = before.paths();
+        int left = all - made - before.attempts().size();
         SearchPath path = now.get(number);
         List<AttemptRecord> others = others(now, path, context).stream()
                 .filter(one -> !one.step().equals(path.best().step()))
                 .map(one -> compared(one, now, path, context))
                 .toList();
         // Nobody could build on what a study of the last round finds.
-        int laterRounds = Math.ceilDiv(all - before, now.size()) - 1;
+        int laterRounds = Math.ceilDiv(left, now.size()) - 1;
         long studies =
                 Math.clamp(context.config().strong().studies() - path.studies(), 0, laterRounds);
         return new ScriptAttempt(ScriptSearch.NAME + "/" + name(), number, path.findings().size(),
                 path.best(), path.partner(now, context).orElse(null), path.study(), path.findings(),
-                others, all - before, (int) studies, seconds,
+                others, left, (int) studies, before.secondsLeft(),
                 now.stream().map(SearchPath::best).toList());
     }
 
@@ -185,13 +179,13 @@ public record SearchRounds(
             List<SearchPath> now,
             SearchPath reader,
             RunContext context) {
-        for (SearchPath path : now) {
-            if (other.step().equals(path.best().step())) {
-                return other.comparedAnew(
-                        path.best().score().over(reader.best().score(), context.direction()));
-            }
-        }
-        return other.comparedAnew(null);
+        Lead lead = now.stream()
+                .map(SearchPath::best)
+                .filter(best -> other.step().equals(best.step()))
+                .findFirst()
+                .map(best -> best.score().over(reader.best().score(), context.direction()))
+                .orElse(null);
+        return other.comparedAnew(lead);
     }
 
     @Override
