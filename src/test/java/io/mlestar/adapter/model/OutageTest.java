@@ -161,7 +161,8 @@ class OutageTest {
     @ValueSource(strings = {"", "busy", "[]", "[7]", "{\"error\": \"busy\"}", "{\"error\": {\"details\": 7}}",
         "{\"error\": {\"details\": [null, {}]}}",
         "{\"error\": {\"details\": [{\"@type\": \"type.googleapis.com/google.rpc.RetryInfo\"}]}}",
-        "{\"error\": {\"details\": [{\"@type\": \"type.googleapis.com/google.rpc.RetryInfo\", \"retryDelay\": {\"seconds\": 3}}]}}"})
+        """
+                {"error": {"details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": {"seconds": 3}}]}}"""})
     void aBodyThatSaysNothingOfItIsNoMatter(String body) {
         assertThat(asked("", body)).isEmpty();
     }

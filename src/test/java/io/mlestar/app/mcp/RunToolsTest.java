@@ -95,7 +95,8 @@ class RunToolsTest {
         assertThat(
                 ask("step", "{\"run_id\": \"assisted\", \"step\": \"phase1/retriever\"}").path("texts").has("answer"))
                 .isTrue();
-        assertThat(say("step", "{\"run_id\": \"assisted\", \"step\": \"finalization\", \"text\": \"script\"}"))
+        assertThat(say("step", """
+                {"run_id": "assisted", "step": "finalization", "text": "script"}"""))
                 .contains("submission");
         assertThat(say("grade", run)).contains("well formed");
         assertThat(ask("grade", "{\"run_id\": \"assisted\", \"labels\": \"id,y\\n1,0\\n\"}").path("score").asDouble())
@@ -133,7 +134,8 @@ class RunToolsTest {
             assertThat(say("step", arguments)).hasSizeLessThan(40_000).contains("more characters");
         }
         String end = say("step",
-                "{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\", \"text\": \"prompt\", \"from\": 200000}");
+                """
+                        {"run_id": "wordy", "step": "phase1/retriever", "text": "prompt", "from": 200000}""");
         assertThat(end).endsWith("long words ").doesNotContain("more characters");
         assertThat(say("run_status", "{\"run_id\": \"wordy\"}")).hasSizeLessThan(10_000);
         assertThat(say("list_runs", "{}")).hasSizeLessThan(60_000);
@@ -142,7 +144,8 @@ class RunToolsTest {
     private static ValidatableResponse posted(String session, String method, String params) {
         return given().contentType(ContentType.JSON).header("Accept", "application/json, text/event-stream")
                 .header("Mcp-Session-Id", session)
-                .body("{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"%s\", \"params\": %s}".formatted(method, params))
+                .body("""
+                        {"jsonrpc": "2.0", "id": 3, "method": "%s", "params": %s}""".formatted(method, params))
                 .post("/mcp").then();
     }
 

@@ -42,7 +42,8 @@ class SurveyTest extends OneEngine {
     private static final String NO_FORM = "there is no table for training";
     private static final String REFUSED = "answers has a row twice";
     private static final String RULED =
-            "{\"scheme\": \"by split.py\", \"rows\": [100, 100, 100], \"select\": 100, \"files\": []}";
+            """
+                    {"scheme": "by split.py", "rows": [100, 100, 100], "select": 100, "files": []}""";
 
     private final Map<StepPath, RunContext> contexts = new ConcurrentHashMap<>();
     /// The output of the probe.

@@ -233,7 +233,8 @@ class SolutionScriptTest {
             assertThat(Json.read(Json.tree(script.scored(score)), SolutionScript.class).score()).isEqualTo(score);
         }
         assertThat(Json
-                .read(Json.parse("{\"content\":\"x\",\"phase\":\"init\",\"is_executable\":true}"), SolutionScript.class)
+                .read(Json.parse("""
+                        {"content":"x","phase":"init","is_executable":true}"""), SolutionScript.class)
                 .score()).isEqualTo(Score.NONE);
     }
 

@@ -182,14 +182,17 @@ class WordsTest {
     static Stream<Arguments> examples() {
         return Stream.of(
                 Arguments.of(new RetrieverOutput(List.of(MODEL)),
-                        "{\"models\":[{\"model_name\":\"LightGBM\",\"example_code\":\"import lightgbm\"}]}"),
+                        """
+                                {"models":[{"model_name":"LightGBM","example_code":"import lightgbm"}]}"""),
                 Arguments.of(new ExtractorOutput(List.of(PLAN)),
-                        "{\"plans\":[{\"code_block\":\"    x = 1\",\"plan\":\"Scale x. Then clip it. Keep the rest.\"}]}"),
+                        """
+                                {"plans":[{"code_block":"    x = 1","plan":"Scale x. Then clip it. Keep the rest."}]}"""),
                 Arguments.of(new Answers.LeakageDetectionOutput(List.of(LEAK)),
                         """
                                 {"answers":[{"leakage_status":"Yes Data Leakage","reason":"It scales by all rows.","code_block":"scaler.fit(all)"}]}"""),
                 Arguments.of(new LeakageAnswer(LeakageStatus.NO, "", ""),
-                        "{\"leakage_status\":\"No Data Leakage\",\"reason\":\"\",\"code_block\":\"\"}"),
+                        """
+                                {"leakage_status":"No Data Leakage","reason":"","code_block":""}"""),
                 Arguments.of(new Answers.DataContaminationResult(ContaminationVerdict.SAME), "{\"verdict\":\"Same\"}"));
     }
 

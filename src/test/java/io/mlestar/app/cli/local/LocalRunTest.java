@@ -76,7 +76,8 @@ class LocalRunTest {
     @Test
     void eachModelIsAskedOnceAndOneThatIsBusyIsOnlySaid() throws IOException {
         List<String> said =
-                probe("{\"model\": \"openai:a\", \"agents\": {\"coder\": {\"model\": \"openai:b\"}}}", Map.of());
+                probe("""
+                        {"model": "openai:a", "agents": {"coder": {"model": "openai:b"}}}""", Map.of());
         assertThat(said).hasSize(2).allSatisfy(
                 line -> assertThat(line).contains("does not answer just now", "503", "begins all the same"));
         assertThat(said.toString()).contains("openai:a", "openai:b");
