@@ -104,10 +104,9 @@ public final class GreedyBlend {
         Validation blended = validated.apply(weights, WantedScores.ALL);
         int[] single = changed(new int[all], best, 1);
         Validation alone = validated.apply(single, WantedScores.ALL);
-        boolean isWorse =
-                direction.gain(alone.search(), blended.search()) > alone.errorOfGain(blended)
-                        || direction.gain(alone.select(), blended.select()) > alone
-                                .errorOfSelectGain(blended);
+        double onSelect = direction.gain(alone.select(), blended.select());
+        boolean isWorse = blended.isSurelyWorse(alone, direction)
+                || onSelect > 2 * alone.errorOfSelectGain(blended);
         return new ValidatedBlend(
                 new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(),
                         labels.format()),
