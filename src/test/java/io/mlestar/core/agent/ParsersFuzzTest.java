@@ -31,8 +31,10 @@ public class ParsersFuzzTest {
     private static final List<String> ANSWERS =
             List.of("```python\nx = 1\nprint('Final Validation Performance: 0.5')\n```",
                     "Here:\n~~~py\ny = '```'\n~~~\nand\n   ```\nz\n   ```",
-                    "{\"models\":[{\"model_name\":\"a\",\"example_code\":\"import b\"}]}",
-                    "{\"plans\":[{\"code_block\":\"x = 1\",\"plan\":\"Make it 2.\"}]}",
+                    """
+                            {"models":[{"model_name":"a","example_code":"import b"}]}""",
+                    """
+                            {"plans":[{"code_block":"x = 1","plan":"Make it 2."}]}""",
                     "```json\n{\"answers\":[{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}]}\n```",
                     "{\"verdict\": \"Novel\"}", "All the provided information is used.", "import os\nprint(1)", "");
     private static final List<String> WORDS =

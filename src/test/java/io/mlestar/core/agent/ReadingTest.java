@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Each agent reads the answer of a model: JSON and code, whatever stands around them.
 class ReadingTest {
-    private static final String PLAIN = "{\"plans\": [{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\"}]}";
+    private static final String PLAIN = """
+            {"plans": [{"code_block": "x = 1", "plan": "Scale x."}]}""";
     private static final String ELEMENT = "{\"code_block\": \"x = 1\", \"plan\": \"Scale x.\"}";
     private static final String PROGRAM = "\n```python\nx = 1\n```\n";
 
@@ -168,7 +169,8 @@ class ReadingTest {
         "{\"model_name\": \"m\", \"example_code\": \" \\n\"}",
         "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]",
         "{\"model_name\": \"model_name\", \"example_code\": \"example_code\"}",
-        "{\"model_name\": \"<str>\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \"...\"}"})
+        """
+                {"model_name": "<str>", "example_code": "c"}""", "{\"model_name\": \"m\", \"example_code\": \"...\"}"})
     @Requirement("REQ-P1-006")
     void theRetrieverDropsModelsThatAreNotWhole(String broken) {
         assertThat(new Retriever("t", 2, null).read("{\"models\": [" + broken + ", " + models(3) + "]}").models())

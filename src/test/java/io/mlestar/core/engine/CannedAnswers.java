@@ -32,7 +32,8 @@ public final class CannedAnswers {
         return switch (agent.name()) {
             case "retriever" -> Json.line(Map.of("models",
                     models(Math.min(models, agent instanceof Retriever asked ? asked.models() : models))));
-            case "leakage" -> "{\"answers\":[{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}]}";
+            case "leakage" -> """
+                    {"answers":[{"leakage_status":"No Data Leakage","code_block":""}]}""";
             case "extractor" ->
                 Json.line(Map.of("plans", List.of(Map.of("code_block", "BLOCK = '", "plan", "Improve it."))));
             case "coder" -> FENCE + "python\n# " + path + "\nBLOCK = '\n" + FENCE;

@@ -264,8 +264,10 @@ class EvaluationTest {
     @ValueSource(strings = {
         "No leakage, I think.",
         "{\"answers\": []}",
-        "{\"answers\": [{\"leakage_status\": \"Maybe\", \"code_block\": \"fit()\"}]}",
-        "{\"answers\": [{\"leakage_status\": \"No Data Leakage\", \"code_block\": \"fit()\"}]}"})
+        """
+                {"answers": [{"leakage_status": "Maybe", "code_block": "fit()"}]}""",
+        """
+                {"answers": [{"leakage_status": "No Data Leakage", "code_block": "fit()"}]}"""})
     @Requirement({"REQ-SF-018", "REQ-SF-038"})
     void noOrAnUnreadableDetectionMeansNoLeakage(String answer) {
         scenario.answers(Leakage.class, answer);
