@@ -30,8 +30,9 @@ import java.util.stream.Stream;
 /// even: on all, but for those without which the blend is surely better. The other half is that of
 /// greedy selection, which begins with the best one and adds again and again the one that helps
 /// most (Caruana et al., Ensemble selection from libraries of models, 2004). Alone, the one keeps
-/// clones and weak members, and the other picks what was lucky on few rows. Both look at the search
-/// rows; on the others, too, the blend must not be surely worse than its best member.
+/// clones and weak members, and the other picks what was lucky on few rows. A median or a vote is
+/// even. All look at the search rows; on the others, too, the blend must not be surely worse than
+/// its best member.
 public final class GreedyBlend {
     private static final int MOST_PICKS = 25;
     private static final int MOST_MEMBERS = 30;
@@ -99,14 +100,16 @@ public final class GreedyBlend {
         Collections.sort(members);
         int[] even = even(members, all, score,
                 weights -> validated.apply(weights, WantedScores.SEARCH), direction);
-        int[] weights =
-                mean(even, greedy(members, all, score, direction, Math.min(MOST_PICKS, most)));
+        // A half that goes to one member would be all of a median or a vote.
+        int[] weights = how == How.MEDIAN || how == How.VOTE
+                ? even
+                : mean(even, greedy(members, all, score, direction, Math.min(MOST_PICKS, most)));
         Validation blended = validated.apply(weights, WantedScores.ALL);
         int[] single = changed(new int[all], best, 1);
         Validation alone = validated.apply(single, WantedScores.ALL);
-        double onSelect = direction.gain(alone.select(), blended.select());
         boolean isWorse = blended.isSurelyWorse(alone, direction)
-                || onSelect > 2 * alone.errorOfSelectGain(blended);
+                || direction.gain(alone.select(), blended.select()) > 2 * alone
+                        .errorOfSelectGain(blended);
         return new ValidatedBlend(
                 new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(),
                         labels.format()),
