@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("deployed")
 class RolesIT {
     private static final Map<String, String> TOKEN = Map.of("Authorization", "Bearer " + Program.TOKEN);
-    private static final String PLANS = "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}";
+    private static final String PLANS = """
+            {"code_block":"a","plans":["p"],"scores":[0.5]}""";
 
     @TempDir
     private Path folder;

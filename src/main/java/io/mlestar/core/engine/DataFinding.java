@@ -61,10 +61,9 @@ record DataFinding(StepPath step, Instant endedAt, String printed) {
                 found.stream().mapToInt(one -> OutputExcerpt.compared(one.printed)).sum();
         if (compared > 1) {
             // The universal threshold of Donoho and Johnstone (1994).
-            double luck = Math.sqrt(2 * Math.log(compared));
             told.add("- In all, " + compared
                     + " variants were compared: of as many equal ones the best may lead by "
-                    + Digits.of(luck, 2) + " errors.");
+                    + Digits.of(Math.sqrt(2 * Math.log(compared)), 2) + " errors.");
         }
         return told;
     }

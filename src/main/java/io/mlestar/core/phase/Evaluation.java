@@ -129,7 +129,7 @@ public record Evaluation(
         if (first == null) {
             return ended(ran, timed.scored(score), scored.submission());
         }
-        return switch (Folds.of(timed.content(), first, ran.seconds(), timeout, rival, steps)) {
+        return switch (Folds.of(timed, first, ran.seconds(), timeout, rival, steps)) {
             case Folds.FirstAlone _ -> ended(ran, timed.scored(score), scored.submission());
             case Folds.OnAll(CombinedFolds all) ->
                 ended(ran, timed.scored(Score.by(all.validation())), all.submission());

@@ -14,6 +14,8 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Decision.Rival;
 import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
 import io.mlestar.core.task.Validation;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The outcome on the other folds of a script that the harness has scored on the first one. Unless
-/// it takes too long or has lost already, it is run on them, too; no agent repairs it for that.
+/// it takes too long or has lost already, it is run on them, too; no agent repairs it for that. An
+/// ensemble does not lose by one fold: it is the last script, so that little time would be saved,
+/// and the best one was chosen by the same few rows.
 sealed interface Folds {
     /// It has no other fold: there is none, or it takes too long, or it was stopped and has to take
     /// no one's place.
@@ -41,7 +45,7 @@ sealed interface Folds {
     /// @param rival which it would replace; it has as many folds as that. Null if there is none
     /// @throws StepStopped if the run has to finish and the script would take the rival's place
     static Folds of(
-            String script,
+            SolutionScript script,
             Validation first,
             double seconds,
             int timeout,
@@ -57,7 +61,8 @@ sealed interface Folds {
             return new FirstAlone();
         }
         MetricDirection direction = context.direction();
-        if (best != null && first.isSurelyWorse(best, direction)) {
+        if (best != null && script.phase() != SolutionPhase.ENSEMBLE
+                && first.isSurelyWorse(best, direction)) {
             return new Lost(PhaseReport.LOST + ", by "
                     + Digits.withError(-first.gain(best, direction), first.errorOfGain(best)));
         }
@@ -67,7 +72,7 @@ sealed interface Folds {
         // fails on all, each time at the end of its time.
         for (int from = 1; from < folds; from += slots) {
             List<RunScript> beside = IntStream.range(from, Math.min(from + slots, folds))
-                    .mapToObj(fold -> new RunScript(script, Kind.SOLUTION, timeout,
+                    .mapToObj(fold -> new RunScript(script.content(), Kind.SOLUTION, timeout,
                             holdout.digest(), fold, DebugLoop.rows(context), null))
                     .toList();
             List<Outcome<Execution>> outcomes = steps.callAll(beside);

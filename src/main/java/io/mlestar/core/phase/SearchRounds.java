@@ -6,7 +6,6 @@ import io.mlestar.core.step.RunContext;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.AttemptRecord;
 import io.mlestar.core.task.Decision;
-import io.mlestar.core.task.Score.Lead;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -179,13 +178,12 @@ public record SearchRounds(
             List<SearchPath> now,
             SearchPath reader,
             RunContext context) {
-        Lead lead = now.stream()
+        return other.comparedAnew(now.stream()
                 .map(SearchPath::best)
                 .filter(best -> other.step().equals(best.step()))
                 .findFirst()
                 .map(best -> best.score().over(reader.best().score(), context.direction()))
-                .orElse(null);
-        return other.comparedAnew(lead);
+                .orElse(null));
     }
 
     @Override

@@ -43,7 +43,8 @@ class SettingsOptionTest {
     @Test
     void aForkKeepsWhatItDoesNotSet() {
         PipelineConfig other = PipelineConfig.resolve(
-                Json.parse("{\"agents\": {\"coder\": {\"model\": \"haiku\"}}, \"ensemble_rounds\": 2}"), Map.of());
+                Json.parse("""
+                        {"agents": {"coder": {"model": "haiku"}}, "ensemble_rounds": 2}"""), Map.of());
         PipelineConfig fork =
                 PipelineConfig.resolve(option("paper", "agents.planner.model=opus").onto(other), Map.of());
         assertThat(fork.models().agents()).containsOnlyKeys("coder", "planner");

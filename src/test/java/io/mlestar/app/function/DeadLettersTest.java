@@ -111,7 +111,8 @@ class DeadLettersTest {
     /// The words of brokers, some in Base64, and what people read.
     static Stream<Arguments> said() {
         String answer = "{\"error\": \"the bucket's key is wrong – café ≠ cafe\"}";
-        String problem = "{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}";
+        String problem = """
+                {"title": "Service Unavailable", "status": 503, "detail": "too busy"}""";
         byte[] cut = "one é".getBytes(StandardCharsets.UTF_8);
         String half = Base64.getEncoder().encodeToString(Arrays.copyOf(cut, cut.length - 1));
         return Stream.of(arguments("500", url("too busy"), "answered 500 too busy"),

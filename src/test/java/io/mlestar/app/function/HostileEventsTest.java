@@ -209,7 +209,8 @@ class HostileEventsTest {
         "APPLICATION/JSON; charset=utf-8"})
     void mediaTypesHaveNoCaseAndEachOfJsonIsTaken(String type) {
         String header = "Content-Type: " + type + "\n";
-        String plans = "{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}";
+        String plans = """
+                {"code_block": "a", "plans": ["p"], "scores": [0.5]}""";
         assertThat(send("/planner", header, plans).status()).isEqualTo(200);
         String agent = with("type", "io.mlestar.agent.planner").replace(JSON, header);
         ObjectNode step = Json.object().put("run_id", "none").put("step", "none/x");

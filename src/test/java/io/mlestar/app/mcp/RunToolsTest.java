@@ -130,7 +130,8 @@ class RunToolsTest {
         DrivenRun.saying(records.store(), "wordy", Program.SHORT, "long words ".repeat(20_000)).untilTheEnd();
         assertThat(say("step", "{\"run_id\": \"wordy\"}")).hasSizeLessThan(40_000);
         for (String arguments : new String[] {"{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\"}",
-            "{\"run_id\": \"wordy\", \"step\": \"phase1/retriever\", \"text\": \"prompt\"}"}) {
+            """
+                    {"run_id": "wordy", "step": "phase1/retriever", "text": "prompt"}"""}) {
             assertThat(say("step", arguments)).hasSizeLessThan(40_000).contains("more characters");
         }
         String end = say("step",

@@ -246,7 +246,8 @@ class LaunchTest {
         RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
         assertThat(fork.origin())
                 .isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
-        refused("{\"fork\": {\"run\": \"r\", \"at\": \"phase9\"}}",
+        refused("""
+                {"fork": {"run": "r", "at": "phase9"}}""",
                 "run r has no step phase9; mlestar show r lists its steps");
     }
 

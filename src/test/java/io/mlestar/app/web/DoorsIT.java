@@ -21,7 +21,8 @@ class DoorsIT {
     private static final String EVENT =
             "ce-specversion: 1.0\nce-type: io.mlestar.agent.planner\nce-source: stranger\nce-id: 1\n";
     private static final String STEP = "{\"run_id\": \"none\", \"step\": \"none/planner\"}";
-    private static final String PLANS = "{\"code_block\": \"a\", \"plans\": [\"p\"], \"scores\": [0.5]}";
+    private static final String PLANS = """
+            {"code_block": "a", "plans": ["p"], "scores": [0.5]}""";
     private static final String JSON = "Content-Type: application/json\n";
     private static final String TOKEN = "Authorization: Bearer " + Program.TOKEN + "\n";
     private static final String SECRET_RUN = "kept";

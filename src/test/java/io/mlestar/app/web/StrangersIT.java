@@ -23,8 +23,10 @@ class StrangersIT {
             "ce-specversion: 1.0\nce-type: io.mlestar.run.%s\nce-source: stranger\nce-id: 1\n";
     private static final String CANCELS = "{\"run_id\": \"kept\"}";
     private static final String ASKS = "{\"run_id\": \"begun\", \"task\": " + Program.TASK + "}";
-    private static final String PLANS = "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}";
-    private static final String MCP = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}";
+    private static final String PLANS = """
+            {"code_block":"a","plans":["p"],"scores":[0.5]}""";
+    private static final String MCP = """
+            {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}""";
     private static final String JSON = "Content-Type: application/json\n";
     private static final String TOKEN = "Authorization: Bearer " + Program.TOKEN + "\n";
 

@@ -59,7 +59,8 @@ class ReadingTest {
     @Requirement("REQ-DM-017")
     void oneBadElementSpoilsTheAnswer() {
         refusal(UnreadableAnswer.class,
-                () -> read("{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}, %s]}".formatted(ELEMENT)))
+                () -> read("""
+                        {"plans": [{"code_block": "", "plan": "p"}, %s]}""".formatted(ELEMENT)))
                 .contains("code_block is required");
     }
 

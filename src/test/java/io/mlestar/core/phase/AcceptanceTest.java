@@ -244,6 +244,14 @@ class AcceptanceTest {
     }
 
     @Test
+    void anEnsembleIsScoredOnAllFolds() {
+        Scenario scenario = scenario();
+        SolutionScript worse = SolutionScript.unscored(GOOD.replace("0.80", "0.6"), SolutionPhase.ENSEMBLE);
+        scenario.play(new Evaluation(worse, Kind.SOLUTION, ON_ALL));
+        assertThat(scenario.leaves()).contains("combination");
+    }
+
+    @Test
     void aScriptHasAsManyFoldsAsWhatItWouldReplace() {
         Scenario scenario = scenario();
         Rival onFirst = new Rival("phase1", Score.by(new Validation("folded/0", "best", 0.80, 0.7, DRAWS, DRAWS)));

@@ -187,7 +187,8 @@ class OuterStepTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {Texts.NOT_JSON, "", "{\"plans\": []}", "{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}]}"})
+            strings = {Texts.NOT_JSON, "", "{\"plans\": []}", """
+                    {"plans": [{"code_block": "", "plan": "p"}]}"""})
     @Requirement({"REQ-P2O-034", "REQ-P2O-030"})
     void twoMalformedAnswersSkipTheStep(String answer) {
         scenario.answer(Extractor.class, asked -> answer);

@@ -203,8 +203,7 @@ class StrongRunTest {
                 .containsExactly("phase1/candidate1 0.805 [] true",
                         "phase1/candidate0 0.8 [] false against phase1/candidate1",
                         "phase3/blend 0.83 [1 " + SECOND + ", 2 " + OTHER + "] null against " + FIRST,
-                        "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2/leg0/path1-attempt1, 1 " + OTHER
-                                + "] null against " + FIRST);
+                        "phase3/round0 0.9 [1 " + FIRST + ", 1 phase2/leg0/path1-attempt1] null against " + FIRST);
     }
 
     @Test
