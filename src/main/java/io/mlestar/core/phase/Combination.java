@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The last attempt of a search on whole scripts: a round whose plan is to put the methods of a
-/// blend's members into one script, not only their numbers.
+/// The last attempt of a search on whole scripts: a round whose plan is to put the methods of the
+/// paths' best scripts into one, not only their numbers.
 final class Combination {
     private static final int MEMBERS = 3;
     private static final int PRINTED = 1_900;
