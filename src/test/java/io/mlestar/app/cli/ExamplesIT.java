@@ -79,7 +79,7 @@ class ExamplesIT {
         Path task = Path.of("src/proof/visits").toAbsolutePath();
         JsonNode known = Json.parse(ProjectFiles.text(task.resolve("results/strong.json")));
         Process run = new Program(folder).start("run", "--task", task + "/task.yaml", "--config",
-                task.resolveSibling("config.yaml").toString(), "--model",
+                task.resolve("config.yaml").toString(), "--model",
                 "recorded:" + task + "/answers", "--run-id", "again", "--json");
         assertThat(run.waitFor(MOST_HOURS, TimeUnit.HOURS)).isTrue();
         JsonNode result = Json.parse(Files.readString(folder.resolve("out")));
