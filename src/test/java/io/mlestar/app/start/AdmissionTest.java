@@ -47,7 +47,8 @@ class AdmissionTest {
             "agents", List.of("{\"coder\": {\"model\": \"recorded:/no/such\"}}", "model recorded:FOLDER must be"),
             "prices", List.of("{\"sonnet\": {\"input\": 0, \"output\": 0}}", "prices.sonnet is known here"),
             "mcp_servers",
-            List.of("{\"x\": {\"command\": \"touch\", \"args\": [\"planted\"]}}",
+            List.of("""
+                    {"x": {"command": "touch", "args": ["planted"]}}""",
                     "mcp_servers.x.command is not started"),
             "permission_mode", List.of("\"bypassPermissions\"", "permission_mode: bypassPermissions is the operator's"),
             "blocked_commands", List.of("[]", "blocked_commands must hold the built-in ones"), "fork",

@@ -86,9 +86,11 @@ class LaunchTest {
     @Test
     @Requirement("REQ-OR-008")
     void aToolThatAnAgentMustNotHaveIsRefusedBeforeAnythingIsPaidFor() {
-        refusal(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS)).isEqualTo(
+        refusal(() -> header("""
+                {"agents": {"planner": {"tools": ["Read", "Bash"]}}}""", KEYS)).isEqualTo(
                 "agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
-        assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config()
+        assertThat(header("""
+                {"agents": {"planner": {"tools": ["ListFiles", "ParseScore"]}}}""", KEYS).config()
                 .models().agents())
                 .containsOnlyKeys("planner");
     }
@@ -217,14 +219,17 @@ class LaunchTest {
         refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("Predict y.", "Predict z.") + "}", taken);
         refused("{\"run_id\": \"r\", \"task\": " + Program.TASK + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
         refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("/input", "/answers") + "}", taken);
-        refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
+        refused("""
+                {"run_id": "r", "fork": {"run": "r"}}""", taken);
 
         RunHeader fork =
                 begun("""
                         {"run_id": "f", "fork": {"run": "r"}, "config": {"inner_loop_steps": 1}}""");
         assertThat(fork.config().paper().innerLoopSteps()).isOne();
-        assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
-        refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");
+        assertThat(requested("""
+                {"run_id": "f", "fork": {"run": "r"}}""", "again", Map.of())).isEqualTo(fork);
+        refused("""
+                {"run_id": "f", "fork": {"run": "q"}}""", "run f was begun with another task");
     }
 
     @Test
@@ -243,7 +248,8 @@ class LaunchTest {
         RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
         records.create(StepPath.parse("r/phase3"),
                 new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline(), false));
-        RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
+        RunHeader fork = requested("""
+                {"fork": {"run": "r", "at": "phase3"}}""", "event", Map.of());
         assertThat(fork.origin())
                 .isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
         refused("""
