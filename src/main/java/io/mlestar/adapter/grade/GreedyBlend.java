@@ -108,8 +108,7 @@ public final class GreedyBlend {
         int[] single = changed(new int[all], best, 1);
         Validation alone = validated.apply(single, WantedScores.ALL);
         boolean isWorse = blended.isSurelyWorse(alone, direction)
-                || direction.gain(alone.select(), blended.select()) > 2 * alone
-                        .errorOfSelectGain(blended);
+                || blended.isSurelyWorseOnSelect(alone, direction);
         return new ValidatedBlend(
                 new Blend(how, Arrays.stream(isWorse ? single : weights).boxed().toList(),
                         labels.format()),
@@ -229,8 +228,7 @@ public final class GreedyBlend {
                     score.of(staying.stream().map(member -> changed(kept, member, -1)).toList());
             int worst = staying.get(best(scores, direction));
             Validation without = validated.apply(changed(kept, worst, -1));
-            if (direction.gain(without.search(), reached.search()) <= 2
-                    * without.errorOfGain(reached)) {
+            if (!reached.isSurelyWorse(without, direction)) {
                 break;
             }
             kept[worst] = 0;

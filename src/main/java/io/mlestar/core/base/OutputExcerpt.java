@@ -83,7 +83,7 @@ public final class OutputExcerpt {
 
     /// The rows of tables go before what explains them, of which the first and the last lines stay.
     private static String ends(List<String> lines, int most) {
-        // A note on what is missing would be as long as a little more than `most`.
+        // A little more than `most` is allowed: a note on what is missing would be as long.
         if (length(lines) <= most + most / 8) {
             return String.join("\n", lines);
         }

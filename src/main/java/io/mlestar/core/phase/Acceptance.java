@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.Optional;
 
 /// Compares scripts: those that hidden rows scored with the error of the difference, others as the
@@ -44,20 +45,16 @@ record Acceptance(MetricDirection direction) {
                 : script.score().surelyBeats(best.score(), direction);
     }
 
-    /// Those that judge what no hidden row can show, and that none of the rivals surely beats.
-    List<SolutionScript> judged(List<SolutionScript> scripts, List<SolutionScript> rivals) {
-        List<SolutionScript> judging = scripts.stream()
-                .filter(script -> OwnWords.judgement(script).isPresent())
-                .toList();
-        return unbeaten(judging, rivals);
-    }
-
-    /// Those that none of the rivals surely beats.
-    List<SolutionScript> unbeaten(List<SolutionScript> scripts, List<SolutionScript> rivals) {
-        return scripts.stream()
-                .filter(script -> rivals.stream()
+    /// Those that are preferred and that none of all surely beats; all if there are none such.
+    List<SolutionScript> preferring(
+            Predicate<SolutionScript> isPreferred,
+            List<SolutionScript> all) {
+        List<SolutionScript> preferred = all.stream()
+                .filter(isPreferred)
+                .filter(script -> all.stream()
                         .noneMatch(it -> it.score().surelyBeats(script.score(), direction)))
                 .toList();
+        return preferred.isEmpty() ? all : preferred;
     }
 
     /// The best, the first of equals; empty if none has a score.

@@ -55,9 +55,10 @@ sealed interface Folds {
         Holdout holdout = context.facts().holdout();
         int folds = context.facts().folds();
         Validation best = rival == null ? null : rival.score().validation();
-        boolean isAlone =
-                best == null ? !affords(seconds, folds, context) : best.first() == null;
-        if (holdout == null || folds == 1 || isAlone) {
+        if (holdout == null || folds == 1) {
+            return new FirstAlone();
+        }
+        if (best == null ? !affords(seconds, folds, context) : best.first() == null) {
             return new FirstAlone();
         }
         MetricDirection direction = context.direction();

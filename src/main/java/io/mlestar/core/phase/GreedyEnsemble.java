@@ -106,7 +106,7 @@ record GreedyEnsemble(List<SolutionScript> library) {
     /// The blend judges what all of its members do.
     private @Nullable String judgement() {
         boolean isJudged =
-                library.stream().allMatch(script -> OwnWords.judgement(script).isPresent());
+                library.stream().allMatch(OwnWords::isJudged);
         return isJudged ? "Judgement: that of its members" : null;
     }
 }

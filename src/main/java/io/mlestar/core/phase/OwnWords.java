@@ -25,6 +25,10 @@ final class OwnWords {
         return after(JUDGEMENT, script);
     }
 
+    static boolean isJudged(SolutionScript script) {
+        return judgement(script).isPresent();
+    }
+
     private static Optional<String> after(Pattern mark, SolutionScript script) {
         return Stream.ofNullable(script.printed())
                 .flatMap(String::lines)

@@ -46,8 +46,7 @@ record StrongStrategy(
             Steps steps) {
         List<SolutionScript> bests = Strategy.bests(paths);
         List<SolutionScript> scored = GreedyEnsemble.library(first, paths, acceptance.direction());
-        List<SolutionScript> judged = acceptance.judged(scored, scored);
-        List<SolutionScript> library = judged.isEmpty() ? scored : judged;
+        List<SolutionScript> library = acceptance.preferring(OwnWords::isJudged, scored);
         if (bests.size() == 1 && library.isEmpty()) {
             return Optional.empty();
         }
@@ -92,11 +91,8 @@ record StrongStrategy(
         List<SolutionScript> finalists = new ArrayList<>(GreedyEnsemble.blendable(simplestFirst));
         List<SolutionScript> refuted = Overstatement.among(finalists, acceptance.direction());
         finalists.removeAll(refuted);
-        List<SolutionScript> judged = acceptance.judged(finalists, finalists);
-        List<SolutionScript> equals = judged.isEmpty() ? finalists : judged;
-        List<SolutionScript> steady = acceptance.unbeaten(
-                equals.stream().filter(ensembles::contains).toList(), equals);
-        List<SolutionScript> choice = steady.isEmpty() ? equals : steady;
+        List<SolutionScript> choice = acceptance.preferring(ensembles::contains,
+                acceptance.preferring(OwnWords::isJudged, finalists));
         SolutionScript chosen =
                 choice.stream().min(acceptance.byAllRows(choice, hidden)).orElse(bestByScore);
         return new Choice(chosen, refuted);

@@ -154,6 +154,11 @@ public record Validation(
         return gain(than, direction) < -SURELY * errorOfGain(than);
     }
 
+    /// True if its `select` is worse beyond what chance explains.
+    public boolean isSurelyWorseOnSelect(Validation than, MetricDirection direction) {
+        return direction.gain(select, than.select) < -SURELY * errorOfSelectGain(than);
+    }
+
     /// Standard error of the difference of `select`, whose rows are the same for all folds.
     public double errorOfSelectGain(Validation other) {
         on(other);
