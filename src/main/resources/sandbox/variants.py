@@ -12,6 +12,7 @@ import time
 import traceback
 import zlib
 from statistics import fmean
+from types import SimpleNamespace as Loss
 
 BEGUN = time.monotonic()
 SECONDS = float(os.environ.get('MLE_STAR_SECONDS', 600))
@@ -77,19 +78,22 @@ class Study:
     """rows    of the training table
     loss    makes of what a variant returns a figure, or several, for each row, nan where there is none, or for each fold (`by_fold`)
     scale   makes of the mean of these figures the score, such as math.sqrt of squared errors
+    finer   a second loss, less of which is better, that tells variants apart where `loss` is coarse: its gain stands beside that of `loss`
     groups  of each row, where rows belong together: the error is over groups, and so are the shares
     order   the time of each row, where folds follow each other in time: fold 0 is the latest
     seed    draws other folds than those that all scripts share, five of them, of what these keep together; without these, of `groups`
     folds   the fold of each row, in place of those that all scripts share, as for a rehearsal on another table; -1: only learnt from
     splits  for each fold the numbers of the rows to learn from, and of those to predict"""
 
-    def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None, folds=None):
-        self.loss, self.sign, self.scale = loss, -1 if higher_is_better else 1, scale
+    def __init__(self, rows, loss=list, higher_is_better=False, scale=float, groups=None, order=None, seed=None, folds=None, finer=None):
+        self.losses = [Loss(of=loss, sign=-1 if higher_is_better else 1, scale=scale, first=None)]
+        if finer:
+            self.losses.append(Loss(of=finer, sign=1, scale=float, first=None))
         self.groups, self.order, folds = [None if each is None else list(each) for each in (groups, order, folds)]
         self.drawing = lambda seed: fold_of_rows(rows, self.groups, self.order, seed, folds)
         self.fold = self.drawing(seed)
         self.splits = self.split(self.fold)
-        self.first, self.rivals, self.undone, self.preparing = None, 0, [], None  # Seconds before the first variant.
+        self.leads, self.undone, self.preparing = [], [], None  # Seconds before the first variant.
         # The timer is for code that does not return in time: it goes off when the last variant should have been stopped.
         self.closing = threading.Timer(max(0, left() + RESERVE / 2), self.close)
         self.closing.daemon = True
@@ -122,49 +126,71 @@ class Study:
             return None
         try:
             result = within(most, function)
-            columns = self.compared([figure(value) for value in self.loss(result)])
+            columns = self.compared(name, result)
             self.undone.remove(name)
         except Stopped:
             result, columns = None, ('', 'stopped: too slow', '')
         except Exception as e:
             self.undone.remove(name)
-            if self.first is None:
+            if self.losses[0].first is None:
                 raise
             lines = ['line %d: ' % at.lineno for at in traceback.extract_tb(e.__traceback__) if at.filename.endswith(os.path.basename(sys.argv[0]))]
             result, columns, name = None, ('', 'failed', ''), '%s (%s%s: %s)' % (name, ''.join(lines[-1:]), type(e).__name__, e)
         say(*columns, '%.1f' % (time.monotonic() - begun), name)
         return result
 
-    def compared(self, values):
+    def compared(self, name, result):
         """The score, how much better than the first variant with the standard error of that, and in how many folds or groups."""
+        found = [self.figures(loss.of(result)) for loss in self.losses]
+        main = self.losses[0]
+        score = '%.6g' % main.scale(fmean(found[0].values()))
+        if main.first is None:
+            for loss, values in zip(self.losses, found):
+                loss.first = values
+            return score, 'first', ''
+        (gain, error, gains), *finer = leads = [self.gain(loss, values) for loss, values in zip(self.losses, found)]
+        self.leads.append((name, leads))
+        said = '%+.3g ± %.2g%s' % (gain, error, ' noise' if abs(gain) < error else '')
+        by_part = sums((part, each) for (part, _), each in gains.items())
+        if self.groups and len(by_part) > 1:
+            best = max(by_part, key=by_part.get)
+            said += ', %+.3g without %s' % (fmean(each for (part, _), each in gains.items() if part != best), best)
+        for fine, error, _ in finer:
+            said += ', finer %+.3g ± %.2g' % (fine, error)
+        return score, said, '%d/%d' % (sum(each > 0 for each in by_part.values()), len(by_part))
+
+    def figures(self, values):
+        """Those that are known, of rows or of folds, by the group or fold and the number of each."""
         if len(values) not in (len(self.fold), len(self.splits)):
             raise ValueError('%d figures, but there are %d rows and %d folds' % (len(values), len(self.fold), len(self.splits)))
         by_row = len(values) == len(self.fold)
-        part = {at: (self.groups or self.fold)[at] if by_row else at for at in range(len(values)) if not by_row or self.fold[at] >= 0}
-        values = {at: values[at] for at in part if math.isfinite(values[at])}
-        score = '%.6g' % self.scale(fmean(values.values()))
-        if self.first is None:
-            self.first = values
-            return score, 'first', ''
-        self.rivals += 1
-        gains = {at: self.sign * (self.first[at] - values[at]) for at in values if at in self.first}
-        gain, scaled = fmean(gains.values()), self.sign * (self.scale(fmean(self.first[at] for at in gains)) - self.scale(fmean(values[at] for at in gains)))
+        known = {((self.groups or self.fold)[at] if by_row else at, at): figure(value)
+                 for at, value in enumerate(values) if not by_row or self.fold[at] >= 0}
+        return {at: value for at, value in known.items() if math.isfinite(value)}
+
+    def gain(self, loss, values):
+        """How much better it is than the first variant on what both know, the standard error of that, and the gain of each row or fold."""
+        gains = {at: loss.sign * (loss.first[at] - values[at]) for at in values if at in loss.first}
+        gain, scaled = fmean(gains.values()), loss.sign * (loss.scale(fmean(loss.first[at] for at in gains)) - loss.scale(fmean(values[at] for at in gains)))
         factor = scaled / gain if gain else 1
-        apart = sums((part[at] if self.groups else at, gains[at] - gain) for at in gains).values()
+        apart = sums((at[0] if self.groups else at, each - gain) for at, each in gains.items()).values()
         error = abs(factor) * math.sqrt(sum(each * each for each in apart) * len(apart) / max(1, len(apart) - 1)) / len(gains)
-        by_part = sums((part[at], gains[at]) for at in gains)
-        said = '%+.3g ± %.2g%s' % (scaled, error, ' noise' if abs(scaled) < error else '')
-        if self.groups and len(by_part) > 1:
-            best = max(by_part, key=by_part.get)
-            said += ', %+.3g without %s' % (factor * fmean(gains[at] for at in gains if part[at] != best), best)
-        return score, said, '%d/%d' % (sum(each > 0 for each in by_part.values()), len(by_part))
+        return scaled, error, {at: factor * each for at, each in gains.items()}
+
+    def better(self, loss, errors):
+        """The variants that lead by more than so many errors, best first."""
+        ahead = [(gain, name) for name, leads in self.leads for gain, error, _ in [leads[loss]] if gain > errors * error]
+        return ', '.join(name for _, name in sorted(ahead, reverse=True)[:5])
 
     def close(self):
         self.closing.cancel()
         atexit.unregister(self.close)
         if self.preparing is not None:
-            if self.rivals > 1:  # The universal threshold of Donoho and Johnstone (1994).
-                print('of %d equal variants the best may lead by %.1f errors' % (self.rivals, math.sqrt(2 * math.log(self.rivals))))
+            if len(self.leads) > 1:
+                luck = math.sqrt(2 * math.log(len(self.leads)))  # The universal threshold of Donoho and Johnstone (1994).
+                shown = [self.better(at, luck) for at in range(len(self.losses))]
+                print('of %d equal variants the best may lead by %.1f errors; shown to be better: %s' % (
+                    len(self.leads), luck, '; by the finer loss: '.join(each or 'none' for each in shown) if any(shown) else 'none'))
             used, undone = time.monotonic() - BEGUN, ', '.join(self.undone) or 'nothing'
             print('%.0f of %.0f s used, %.0f before the first variant; left undone: %s' % (used, SECONDS, self.preparing, undone), flush=True)
 
@@ -178,7 +204,7 @@ def figure(value):
 
 
 def say(*columns):
-    print('%-9s  %-24s %-6s %6s  %s' % columns, flush=True)
+    print('%-9s  %-24s  %-6s %6s  %s' % columns, flush=True)
 
 
 def sums(pairs):

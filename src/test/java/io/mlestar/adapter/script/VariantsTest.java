@@ -54,7 +54,7 @@ class VariantsTest {
                 .startsWith("score | better than first by | folds | s | variant", "2 | first | off by 2")
                 .satisfies(lines -> assertThat(lines.get(2)).startsWith("2.23607 | -0.236 ± 0.09")
                         .endsWith(" | off by 1 or 3"))
-                .contains("of 2 equal variants the best may lead by 1.2 errors")
+                .contains("of 2 equal variants the best may lead by 1.2 errors; shown to be better: none")
                 .last().isEqualTo("N of 60 s used; left undone: nothing");
     }
 
@@ -66,8 +66,33 @@ class VariantsTest {
                 study.variant('none', lambda: [0] * 12)
                 study.variant('one group', lambda: [[1, 1]] * 2 + [[0, 0]] * 8 + [[-.2, 0]] * 2)
                 """)).contains("score | better than first by | groups | s | variant",
-                "0.15 | +0.15 ± 0.17 noise, -0.02 without a 1/6 | one group")
+                "0.15 | +0.15 ± 0.17 noise, -0.02 without a | 1/6 | one group")
                 .as("a single one is not chosen").noneMatch(line -> line.contains("may lead"));
+    }
+
+    @Test
+    void aFinerLossTellsWhatACoarseOneDoesNot() throws Exception {
+        assertThat(lines(60, """
+                y = [each % 2 for each in range(20)]
+                study = Study(20, loss=lambda p: [round(each) != a for each, a in zip(p, y)],
+                        finer=lambda p: [(each - a) ** 2 for each, a in zip(p, y)])
+                study.variant('unsure', lambda: [.375 + a * .25 for a in y])
+                study.variant('surer', lambda: [.25 + a * .5 for a in y])
+                study.variant('sure', lambda: [a + .01 * (row == 3) for row, a in enumerate(y)])
+                study.variant('wrong', lambda: [.3] * 20)
+                """)).contains("0 | +0 ± 0, finer +0.141 ± 5e-06 | 0/5 | sure",
+                "of 3 equal variants the best may lead by 1.5 errors; shown to be better: none; by the finer loss: sure, surer");
+    }
+
+    @Test
+    void thoseThatLeadByMoreThanLuckAreNamedBestFirst() throws Exception {
+        assertThat(lines(60, """
+                study = Study(10)
+                study.variant('first', lambda: [2] * 10)
+                study.variant('half', lambda: [1] * 9 + [3])
+                study.variant('best', lambda: [0] * 9 + [1])
+                study.variant('uneven', lambda: [0, 4] * 5)
+                """)).contains("of 3 equal variants the best may lead by 1.5 errors; shown to be better: best, half");
     }
 
     @Test
