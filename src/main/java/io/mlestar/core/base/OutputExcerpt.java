@@ -20,6 +20,9 @@ public final class OutputExcerpt {
     private static final String NUMBER = "\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?";
     private static final Pattern ROW =
             Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + "(?= ±)) ");
+    /// Their last line but one names the variants that lead by more than luck does.
+    private static final String SHOWN = "; shown to be better: ";
+    private static final String NONE = SHOWN + "none\n";
     private static final int BEST_ROWS = 3;
     /// The share of the room that names of rows take which are left out: one of so many parts.
     private static final int NAMES = 5;
@@ -52,11 +55,9 @@ public final class OutputExcerpt {
         return ends(kept, most);
     }
 
-    /// The name of a variant, which is the last column, and its gain.
+    /// The name of a variant, which is the last column, and its gain, which is the second.
     private static String name(String row) {
-        Matcher columns = ROW.matcher(row);
-        return row.substring(row.lastIndexOf("  ") + 2)
-                + (columns.lookingAt() ? " " + columns.group(2) : "");
+        return row.substring(row.lastIndexOf("  ") + 2) + " " + row.split(" +", 3)[1];
     }
 
     /// The rows of tables of the module `variants`, by their gain as a share of its first score.
@@ -177,6 +178,11 @@ public final class OutputExcerpt {
         return (int) printed.lines()
                 .filter(line -> isOfTable(line) && line.contains("±"))
                 .count();
+    }
+
+    /// True if it compares variants with a first one, and names none as better.
+    public static boolean isNull(String printed) {
+        return printed.contains(NONE) && !printed.replace(NONE, "").contains(SHOWN);
     }
 
     private static int length(List<String> lines) {

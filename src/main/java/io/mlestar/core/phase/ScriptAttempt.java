@@ -70,7 +70,7 @@ public record ScriptAttempt(
     /// @param script as evaluated; null if it is no solution, or failed
     /// @param repaired how often the debugger changed the script that has the score, and why; null
     ///   if it ran as it was written
-    /// @param study script of a study that ran; null if it is none
+    /// @param study script of a study that ran; null if it is none, or found nothing better
     public record Result(
             AttemptRecord finding,
             @Nullable SolutionScript script,
@@ -137,7 +137,9 @@ public record ScriptAttempt(
                 .remark(fault)
                 .script(ScriptCoder.digest(reply.code()), OutputExcerpt.of(ran.stdout(), TABLE))
                 .record();
-        return new Result(finding, null, ran.repaired(), ran.script().content());
+        // The code of a study that found nothing better is of no use to the next attempt.
+        String code = OutputExcerpt.isNull(ran.stdout()) ? null : ran.script().content();
+        return new Result(finding, null, ran.repaired(), code);
     }
 
     private Result solution(Reply.Scripted reply, Steps steps) {

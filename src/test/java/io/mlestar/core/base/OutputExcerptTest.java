@@ -49,6 +49,15 @@ class OutputExcerptTest {
     }
 
     @Test
+    void aStudyIsNullIfNoTableOfItShowsAVariantToBeBetter() {
+        String luck = "of 9 equal variants the best may lead by 2.1 errors; shown to be better: ";
+        assertThat(OutputExcerpt.isNull("score  variant\n" + luck + "none\n3 of 9 s used\n")).isTrue();
+        assertThat(OutputExcerpt.isNull(luck + "none; by the finer loss: median\n")).isFalse();
+        assertThat(OutputExcerpt.isNull(luck + "none\n" + luck + "median, mean\n")).isFalse();
+        assertThat(OutputExcerpt.isNull("3 of 9 s used\n")).as("no verdict").isFalse();
+    }
+
+    @Test
     void partsAreToldWholeOrNotAtAll() {
         String printed = "days in both: 12\n\nmedian by room:\n" + rows(5) + "\nmedian by month:\n" + rows(3);
         assertThat(OutputExcerpt.parts(printed, 200))

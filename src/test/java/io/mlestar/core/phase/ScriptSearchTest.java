@@ -104,6 +104,17 @@ class ScriptSearchTest {
         assertThat(scenario.asked(RunScript.class)).extracting(RunScript::best).containsOnlyNulls();
     }
 
+    @Test
+    void theScriptOfAStudyThatFoundNothingBetterIsNotShown() {
+        Scenario scenario = scenario().answers(ScriptCoder.class,
+                study("compare()", "of 9 equal variants the best may lead by 2.1 errors; shown to be better: none"),
+                solution("two()", 0.5), solution("three()", 0.5));
+
+        play(scenario);
+
+        assertThat(scenario.asked(ScriptCoder.class)).extracting(ScriptCoder::study).containsOnlyNulls();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "I am not sure what to do.                                                     | there is neither a script in a code block nor an edit",
