@@ -13,9 +13,11 @@ import io.mlestar.core.task.AgentType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The output of a script by which an agent looked at the data: a fact for the agents that are
@@ -43,19 +45,18 @@ record DataFinding(StepPath step, Instant endedAt, String printed) {
                         .thenComparing(DataFinding::endedAt)
                         .thenComparing(one -> one.step.inside())).toList();
         List<String> told = new ArrayList<>();
+        Set<String> figures = new HashSet<>();
         int room = MOST;
         for (DataFinding one : found.reversed()) {
             if (room < LEAST) {
                 break;
             }
             // The latest tells most, and the older ones are not forgotten for it.
-            String said = Excerpt.clip(one.said(room / 2), room);
-            room -= said.length();
-            told.addFirst(said);
-        }
-        int left = found.size() - told.size();
-        if (left > 0) {
-            told.addFirst("(" + left + " others left out)");
+            String said = Excerpt.clip(one.said(room / 2, figures), room);
+            if (!said.isEmpty()) {
+                room -= said.length();
+                told.addFirst(said);
+            }
         }
         int compared =
                 found.stream().mapToInt(one -> OutputExcerpt.compared(one.printed)).sum();
@@ -69,9 +70,17 @@ record DataFinding(StepPath step, Instant endedAt, String printed) {
     }
 
     /// An excerpt of about `most` characters, its lines indented, so that it can begin neither a
-    /// heading nor a block of code.
-    private String said(int most) {
-        String excerpt = OutputExcerpt.parts(printed, most).replace("\n", "\n    ");
+    /// heading nor a block of code; empty if it tells nothing new.
+    ///
+    /// @param figures lines with figures that are told already: looks of one answer repeat them
+    private String said(int most, Set<String> figures) {
+        String fresh = printed.lines()
+                .filter(line -> line.matches("\\D*+") || figures.add(line))
+                .collect(Collectors.joining("\n"));
+        if (fresh.isBlank()) {
+            return "";
+        }
+        String excerpt = OutputExcerpt.parts(fresh, most).replace("\n", "\n    ");
         return "- " + step.parent().orElseThrow().name() + ": " + excerpt;
     }
 
