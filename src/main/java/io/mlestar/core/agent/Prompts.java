@@ -177,14 +177,8 @@ public final class Prompts {
                 .orElseThrow(() -> new NoSuchElementException("no prompt for agent " + agent.id()));
     }
 
-    /// @throws NoSuchElementException if there is no such variant
-    public PromptTemplate get(AgentType agent, String variant) {
-        return get(agent, Optional.of(variant)).orElseThrow(
-                () -> new NoSuchElementException(
-                        "no prompt for agent " + agent.id() + ", variant " + variant));
-    }
-
-    private Optional<PromptTemplate> get(AgentType agent, Optional<String> variant) {
+    /// That of a variant; empty if there is none.
+    Optional<PromptTemplate> get(AgentType agent, Optional<String> variant) {
         return all().stream()
                 .filter(template -> template.agentType() == agent
                         && template.variant().equals(variant))

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// The findings of a search so far, as sections of a prompt, each within bounds. The output of
 /// scripts is indented, so that nothing in it reads as a heading or a fence.
 final class SearchSections {
-    private static final int DIGITS = 6;
     private static final int TABLES = 2;
     private static final int TABLE = 2_800;
     /// Characters of a study that a later solution of the path could use.
@@ -51,7 +50,7 @@ final class SearchSections {
         if (trial == null || trial.score() == null) {
             return "";
         }
-        String score = "It scored " + Digits.of(trial.score(), DIGITS);
+        String score = "It scored " + Digits.of(trial.score(), Sections.DIGITS);
         if (trial.standardError() != null) {
             score += " (± " + Digits.of(trial.standardError(), 2)
                     + " by itself; differences from it have errors of their own)";
@@ -175,7 +174,8 @@ final class SearchSections {
                 : " (" + Phrase.of("; ", new Lead(one.gain(), one.errorOfGain()).inWords(),
                         byFold(one)) + ")";
         String seconds = one.seconds() == null ? "" : Sections.duration(one.seconds());
-        return Phrase.of("; ", Phrase.of(", ", Digits.of(one.score(), DIGITS) + gain, seconds),
+        return Phrase.of("; ",
+                Phrase.of(", ", Digits.of(one.score(), Sections.DIGITS) + gain, seconds),
                 remark);
     }
 

@@ -20,6 +20,9 @@ final class Sections {
     private static final Pattern MARK =
             Pattern.compile("(?m)^[ \\t]*(?:" + BEGINS + "|" + ENDS + ")[ \\t]*(?:\\R|\\z)");
 
+    /// Digits of a score, more than any deserves.
+    static final int DIGITS = 6;
+
     private Sections() {}
 
     /// The libraries beside the standard library that a program of the harness may use.
@@ -42,8 +45,8 @@ final class Sections {
             return "";
         }
         return IntStream.range(0, plans.size())
-                .mapToObj(i -> plan(plans.get(i),
-                        score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i))))
+                .mapToObj(i -> "## Plan: " + plans.get(i) + "\n## Score: "
+                        + score(scores.get(i), repairs.isEmpty() ? null : repairs.get(i)) + "\n")
                 .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
@@ -51,16 +54,7 @@ final class Sections {
         if (score == null) {
             return "N/A (" + (repaired == null ? "evaluation failed" : repaired) + ")";
         }
-        return rounded(score) + (repaired == null ? "" : " (after " + repaired + ")");
-    }
-
-    /// The score with six digits, which is more than any score deserves.
-    private static String rounded(double score) {
-        return Digits.of(score, 6);
-    }
-
-    private static String plan(String plan, String score) {
-        return "## Plan: " + plan + "\n## Score: " + score + "\n";
+        return Digits.of(score, DIGITS) + (repaired == null ? "" : " (after " + repaired + ")");
     }
 
     /// An entry without text, as of a study that failed, is left out.
@@ -144,7 +138,7 @@ final class Sections {
     private static String score(Trial trial) {
         double score = Objects.requireNonNull(trial.score());
         Double error = trial.standardError();
-        return rounded(score)
+        return Digits.of(score, DIGITS)
                 + (error == null || error == 0 ? "" : " (± " + Digits.of(error, 2) + " by itself)");
     }
 

@@ -13,11 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class NextCommands {
     private NextCommands() {}
 
-    /// The commands for a run that has not ended.
-    public static List<String> open(String run) {
-        return List.of("mlestar resume " + run);
-    }
-
     /// A look at the script that failed; then a new run that keeps what succeeded, with twice the
     /// money or time if the run had too little.
     public static List<String> failed(RunHeader run, StepResult end, @Nullable Crash crash) {

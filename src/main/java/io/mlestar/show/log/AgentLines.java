@@ -169,11 +169,12 @@ final class AgentLines {
 
     /// The line of an agent whose answer is code.
     private static LogLine code(String what, Agent<?> agent, Answer answer) {
-        return LogLine.info(what).with("length", read(agent, answer).map(reply -> switch (reply) {
-            case Reply.Code(String code) -> String.valueOf(code.length());
-            case Reply.Block(String block) -> String.valueOf(block.length());
-            default -> throw new IllegalStateException(reply.getClass() + " is no code");
-        }).orElse(UNREADABLE));
+        return LogLine.info(what)
+                .with("length", read(agent, answer).<Object>map(reply -> switch (reply) {
+                    case Reply.Code(String code) -> code.length();
+                    case Reply.Block(String block) -> block.length();
+                    default -> throw new IllegalStateException(reply.getClass() + " is no code");
+                }).orElse(UNREADABLE));
     }
 
     private static LogLine plan(String what, Agent<Reply.Plan> planner, Answer answer) {

@@ -73,7 +73,7 @@ public record RunFigures(
                 reached.title(), reached.bestScore(), bestError,
                 priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(),
                 Optional.empty(), cancelled, error,
-                state == RunStatus.RUNNING ? List.of() : NextCommands.open(run.runId()));
+                state == RunStatus.RUNNING ? List.of() : List.of("mlestar resume " + run.runId()));
     }
 
     /// @param reached what the result does not tell if the run failed, or if a price is unknown

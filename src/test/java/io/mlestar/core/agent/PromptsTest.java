@@ -48,7 +48,8 @@ class PromptsTest {
     @Requirement({"REQ-DM-034", "REQ-DM-035", "REQ-SF-033", "REQ-DM-032", "REQ-SF-001", "REQ-SF-011", "REQ-SF-016",
         "REQ-SF-024"})
     void variantsHaveTheirOwn(AgentType type, String variant, String figure) {
-        PromptTemplate template = variant == null ? Given.PROMPTS.get(type) : Given.PROMPTS.get(type, variant);
+        PromptTemplate template = Given.PROMPTS.get(type, Optional.ofNullable(variant))
+                .orElseGet(() -> Given.PROMPTS.get(type));
 
         assertThat(template.figureRef()).isEqualTo(figure);
     }
@@ -57,7 +58,7 @@ class PromptsTest {
     @MethodSource("agents")
     @Requirement({"REQ-DM-030", "REQ-DM-031"})
     void agentAndTemplateAgreeOnTheVariables(Agent<?> agent) {
-        PromptTemplate template = agent.variant().map(variant -> Given.PROMPTS.get(agent.type(), variant))
+        PromptTemplate template = Given.PROMPTS.get(agent.type(), agent.variant())
                 .orElseGet(() -> Given.PROMPTS.get(agent.type()));
 
         assertThat(agent.variables(Given.context(MetricDirection.MAXIMIZE))).containsOnlyKeys(template.variables());
