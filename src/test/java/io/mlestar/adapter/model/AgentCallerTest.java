@@ -164,7 +164,7 @@ class AgentCallerTest {
     @EnumSource(names = {"ANTHROPIC", "OPENAI", "GEMINI"})
     void whereTheProviderRefusesToSearchItAnswersWithout(Provider provider) throws IOException {
         for (int status : new int[] {400, 403, 404}) {
-            try (FakeProvider server = provider.start(Answerer.always("{\"models\": []}"))) {
+            try (FakeProvider server = provider.saying("{\"models\": []}")) {
                 server.plan(Fault.status(status));
                 assertThat(ask(server, new Retriever("Predict y.", 1, null),
                         "{\"model\": \"" + provider.modelName() + "\"}").text())
@@ -188,7 +188,7 @@ class AgentCallerTest {
                     400 | {"error": {"message": "Unknown tool", "type": "invalid_request_error"}}
                     """)
     void aRunTriesTheProvidersSearchOnce(int status, String body) throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
+        try (FakeProvider server = Provider.OPENAI.saying("{\"models\": []}")) {
             server.plan(new Fault.Foreign(status, "application/json", body));
             AgentCaller caller = caller(server, () -> SANDBOX, ExternalTools.NONE);
             for (String step : List.of("r1/phase1/retriever", "r1/phase1/retriever-2", "r2/phase1/retriever")) {

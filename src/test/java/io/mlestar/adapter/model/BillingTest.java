@@ -58,7 +58,7 @@ class BillingTest {
     private final RunHeader run = World.header("r", "{\"max_budget_usd\": " + BUDGET + "}");
 
     private static double cost(Provider provider, Fault... faults) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+        try (FakeProvider server = provider.saying("fine")) {
             server.plan(faults);
             Answer answer = provider.model(server).ask(QUESTION);
             assertThat(answer.text()).isEqualTo("fine");
@@ -86,7 +86,7 @@ class BillingTest {
     @EnumSource
     @Requirement("REQ-OR-029")
     void whoeverGivesUpSaysWhatItMayHaveCost(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(Collections.nCopies(4, Fault.Cut.IN_THE_BODY).toArray(Fault[]::new));
             assertThat(billed(provider.model(server), QUESTION))
                     .isBetween(ESTIMATE * 3.6, ESTIMATE * 6);
@@ -200,9 +200,7 @@ class BillingTest {
     private StepResult spend(Model model, ModelRequest question) {
         engine.world.estimate = model.estimate(question).orElseThrow();
         engine.world.asking(asked -> model.ask(question.with(asked.second())));
-        engine.records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
-        engine.records.create(StepPath.root("r"), root);
+        StepRequest root = World.begun(engine.records, run);
         StepPath step = StepPath.root("r");
         for (int i = 1; i <= STEPS; i++) {
             step = StepPath.parse("r/summarize" + (i == 1 ? "" : "-" + i));
@@ -257,7 +255,7 @@ class BillingTest {
         for (String usage : List.of(thousand, "", thousand.replace("1000", "-1"),
                 thousand.replace("1000", "4000000000"))) {
             BillingTest one = new BillingTest();
-            try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
+            try (FakeProvider server = Provider.ANTHROPIC.saying("never")) {
                 server.rewrite(_ -> Json.parse(paused(usage)));
                 ModelRequest search = Questions.of(new Retriever("Predict y.", 1, null), true, _ -> List.of());
                 one.spend(new Models(Provider.ANTHROPIC.environment(server.url())).get("anthropic:claude-sonnet-5"),
@@ -275,7 +273,7 @@ class BillingTest {
     @Requirement("REQ-OR-029")
     void aUsageThatIsFarTooSmallForItsTextIsNone(Provider provider) throws IOException {
         String script = "score = model.fit(train).score(valid)\n".repeat(530);
-        try (FakeProvider server = provider.start(Answerer.always(script))) {
+        try (FakeProvider server = provider.saying(script)) {
             for (int told : List.of(1, 400)) {
                 server.rewrite(answer -> with(OUTPUTS, told, answer));
                 assertThat(provider.model(server).ask(WITH_TOOLS).usage().outputTokens()).as("%d out", told)

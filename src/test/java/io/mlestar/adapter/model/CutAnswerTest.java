@@ -45,7 +45,7 @@ class CutAnswerTest {
     @EnumSource
     @Requirement("REQ-OR-027")
     void halfAProgramIsAskedForAgainShorterAndBothArePaidFor(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always(PROGRAM))) {
+        try (FakeProvider server = provider.saying(PROGRAM)) {
             Model model = provider.model(server);
             double once = model.ask(question(CODER)).usage().costUsd();
             server.plan(Fault.truncated());
@@ -62,7 +62,7 @@ class CutAnswerTest {
 
     @Test
     void itIsAskedForOnceMoreOnlyAndThenKeptButNotRead() throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(PROGRAM))) {
+        try (FakeProvider server = Provider.ANTHROPIC.saying(PROGRAM)) {
             server.plan(Fault.truncated(), Fault.truncated(), Fault.truncated());
             Answer answer = Provider.ANTHROPIC.model(server).ask(question(CODER));
             assertThat(server.received()).hasSize(2);
@@ -82,7 +82,7 @@ class CutAnswerTest {
     @Test
     @Requirement("REQ-OR-029")
     void whoCountsTheMoneyIsToldFirstWhatItHasCostAndMayCostAndCanSayNo() throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(PROGRAM))) {
+        try (FakeProvider server = Provider.ANTHROPIC.saying(PROGRAM)) {
             server.plan(Fault.truncated());
             List<Double> told = new ArrayList<>();
             Answer answer = Provider.ANTHROPIC.model(server).ask(question(CODER).with((paid, estimate) -> {
@@ -101,7 +101,7 @@ class CutAnswerTest {
         String chatter = "It doubles. ".repeat(400);
         for (Agent<?> agent : List.of(PLANNER, CODER)) {
             try (FakeProvider server =
-                    Provider.ANTHROPIC.start(Answerer.always(agent == CODER ? PROGRAM + chatter : chatter))) {
+                    Provider.ANTHROPIC.saying(agent == CODER ? PROGRAM + chatter : chatter)) {
                 server.plan(Fault.truncated());
                 Answer answer = Provider.ANTHROPIC.model(server).ask(question(agent));
                 assertThat(server.received()).hasSize(1);
@@ -223,7 +223,7 @@ class CutAnswerTest {
     private static void stopsTheTool(Provider provider) throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-        try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
+        try (FakeProvider server = provider.saying("print(1)")) {
             server.plan(new Fault.Changed(_ -> {
                 now.set(now.get().plus(TIME_FOR_TOOLS).minusMillis(100));
                 return Reply.calls(Reply.call("Wait", "{}"));
@@ -269,7 +269,7 @@ class CutAnswerTest {
 
     private static boolean isSeenToOutlast(Provider provider, Duration left) throws IOException {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-        try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
+        try (FakeProvider server = provider.saying("print(1)")) {
             server.plan(USES_A_TOOL, Fault.slow(Duration.ofHours(1)));
             Answer answer = model(provider, server, now).ask(waiting(ModelRequest.LONGEST, () -> {
                 now.set(now.get().plus(TIME_FOR_TOOLS).minus(left));
@@ -290,7 +290,7 @@ class CutAnswerTest {
     @Requirement({"REQ-OR-027", "REQ-OR-052"})
     void whatWasPaidForIsAnAnswerThoughTheProviderFails(Provider provider) throws IOException {
         for (int status : new int[] {503, 400}) {
-            try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            try (FakeProvider server = provider.saying("never")) {
                 server.plan(USES_A_TOOL);
                 server.plan(Collections.nCopies(40, Fault.status(status)).toArray(Fault[]::new));
                 AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
@@ -308,7 +308,7 @@ class CutAnswerTest {
 
     @Test
     void aLastTurnMaySaveWhatAnOutageWouldHaveTaken() throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("print(1)"))) {
+        try (FakeProvider server = Provider.ANTHROPIC.saying("print(1)")) {
             server.plan(USES_A_TOOL);
             server.plan(Collections.nCopies(4, Fault.status(503)).toArray(Fault[]::new));
             Answer answer = Provider.ANTHROPIC.model(server).ask(waiting(Waiting.MOST, () -> "seen"));

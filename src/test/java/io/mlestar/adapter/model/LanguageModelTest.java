@@ -60,7 +60,7 @@ class LanguageModelTest {
     @EnumSource
     @Requirement({"REQ-OR-005", "REQ-OR-027"})
     void anAnswerComesWithItsUsageItsCostAndTheHeadersOfItsStep(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
+        try (FakeProvider server = provider.saying("print(1)")) {
             Answer answer = provider.model(server, pause -> {}, new Heard(new ArrayList<>())).ask(Questions.question());
             assertThat(answer.text()).isEqualTo("print(1)");
             assertThat(answer.usage().model()).endsWith("made-up");
@@ -80,7 +80,7 @@ class LanguageModelTest {
     @EnumSource
     @Requirement({"REQ-P1-003", "REQ-P2O-014", "REQ-SF-015", "REQ-DM-049"})
     void aStructuredAnswerIsAskedForByItsSchema(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
+        try (FakeProvider server = provider.saying("{\"answers\": []}")) {
             Model model = provider.model(server);
             AgentConfig.defaults().values()
                     .forEach(agent -> model.ask(Questions.inForm(agent.toOutputFormat(), Questions.question())));
@@ -99,7 +99,7 @@ class LanguageModelTest {
                 Fault.status(500), "overload", Fault.status(503), "overload", Fault.Cut.BEFORE_THE_ANSWER, "connection",
                 Fault.Cut.IN_THE_BODY, "connection", Fault.Malformed.BODY, "unreadable");
         String name = provider.name().toLowerCase(Locale.ROOT);
-        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+        try (FakeProvider server = provider.saying("fine")) {
             faults.forEach((fault, reason) -> {
                 List<String> heard = new ArrayList<>();
                 server.plan(fault);
@@ -115,7 +115,7 @@ class LanguageModelTest {
     @ParameterizedTest
     @EnumSource
     void retryAfterIsHonouredButForTheTimeThatIsLeft(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+        try (FakeProvider server = provider.saying("fine")) {
             server.plan(Fault.status(429, "9"));
             List<Duration> pauses = new ArrayList<>();
             assertThat(provider.model(server, pauses::add, ModelCallListener.NONE).ask(Questions.question()).text())
@@ -132,7 +132,7 @@ class LanguageModelTest {
     @EnumSource
     @Requirement("REQ-OR-052")
     void aServerThatStaysBrokenIsGivenUp(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(Fault.status(503), Fault.status(503), Fault.status(503), Fault.status(503));
             List<Long> pauses = new ArrayList<>();
             Model model = provider.model(server, pause -> pauses.add(pause.toMillis()), ModelCallListener.NONE);
@@ -149,7 +149,7 @@ class LanguageModelTest {
     @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
     @Requirement("REQ-OR-046")
     void aRefusedKeyIsNotTriedAgainAndNeverShown(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(Fault.status(401));
             refusal(StepFailed.class, () -> ask(provider, server)).contains("API key").doesNotContain(FakeProvider.KEY);
             assertThat(server.received()).hasSize(1);
@@ -162,7 +162,7 @@ class LanguageModelTest {
     @ParameterizedTest
     @EnumSource
     void whatIsFarLongerThanAnAnswerIsNotTakenIn(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+        try (FakeProvider server = provider.saying("fine")) {
             server.plan(new Fault.Foreign(200, "application/json", "{\"text\": \"" + "x".repeat(17 << 20) + "\"}"));
             assertThat(ask(provider, server).text()).as("of the next try").isEqualTo("fine");
             assertThat(server.received()).hasSize(2);
@@ -172,7 +172,7 @@ class LanguageModelTest {
     @ParameterizedTest
     @EnumSource
     void aRefusedRequestIsNotTriedAgain(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(Fault.status(400), Fault.status(404));
             assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class);
             assertThatThrownBy(() -> ask(provider, server)).isInstanceOf(StepFailed.class);
@@ -183,7 +183,7 @@ class LanguageModelTest {
     @ParameterizedTest
     @EnumSource
     void answersArriveAsTheyWereGiven(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("half an answer"))) {
+        try (FakeProvider server = provider.saying("half an answer")) {
             server.plan(Fault.unicode(), Fault.huge(), Fault.emptyText(), Fault.emptyText(), Fault.emptyText(),
                     Fault.truncated());
             Model model = provider.model(server);
@@ -200,7 +200,7 @@ class LanguageModelTest {
     @EnumSource
     @Requirement("REQ-OR-008")
     void aModelUsesItsToolsUntilItAnswers(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("done"))) {
+        try (FakeProvider server = provider.saying("done")) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"a.csv\"}"),
                     Fault.toolFirst("Read", "{\"path\": \"secret\"}"), Fault.toolFirst("Teleport", "{}"));
             Answer answer = provider.model(server).ask(Questions.withTools());
@@ -247,7 +247,7 @@ class LanguageModelTest {
     @CsvFileSource(resources = "/odd-answers/passing-errors.csv", delimiter = '|', quoteCharacter = '`')
     @Requirement("REQ-OR-052")
     void anErrorThatMayPassIsTriedAgain(Provider provider, String body) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+        try (FakeProvider server = provider.saying("fine")) {
             server.plan(body(body), body(body));
             assertThat(ask(provider, server).text()).isEqualTo("fine");
             assertThat(server.received()).hasSize(3);
@@ -258,7 +258,7 @@ class LanguageModelTest {
     @CsvFileSource(resources = "/odd-answers/final-errors.csv", delimiter = '|', quoteCharacter = '`')
     void anErrorThatStaysIsFinalInTheServersOwnWords(Provider provider, int tries, String body, String sentence)
             throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(Collections.nCopies(5, body(body)).toArray(Fault[]::new));
             refusal(StepFailed.class, () -> ask(provider, server)).contains(sentence);
             assertThat(server.received()).hasSize(tries);
@@ -270,7 +270,7 @@ class LanguageModelTest {
     @ParameterizedTest
     @CsvFileSource(resources = "/odd-answers/empty.csv", delimiter = '|', quoteCharacter = '`')
     void anEmptyAnswerIsAskedForAgain(Provider provider, String body) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+        try (FakeProvider server = provider.saying("fine")) {
             server.plan(body(body));
             assertThat(ask(provider, server).text()).isEqualTo("fine");
             assertThat(server.received()).hasSize(2);
@@ -280,7 +280,7 @@ class LanguageModelTest {
     @ParameterizedTest
     @CsvFileSource(resources = "/odd-answers/readable.csv", delimiter = '|', quoteCharacter = '`')
     void whatCanBeReadIsRead(Provider provider, String body) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(body(body.replace("BOMMESSAGE",
                     "BOM{'model': 'm', 'done': true, 'message': {'role': 'assistant', 'content': 'ok'}}")));
             Answer answer = ask(provider, server);
@@ -294,7 +294,7 @@ class LanguageModelTest {
     @CsvFileSource(resources = "/odd-answers/reasons-to-stop.csv", delimiter = '|', quoteCharacter = '`')
     void theReasonToStopIsKnownByAllItsNames(Provider provider, Shortfall shortfall, String body)
             throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(body(body));
             Answer answer = ask(provider, server);
             assertThat(answer.shortfall()).isEqualTo(shortfall);
@@ -331,7 +331,7 @@ class LanguageModelTest {
                     """)
     void whatNobodyKnowsInATurnGoesBackWithTheResultsOfItsTools(Provider provider, String turn, String back)
             throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.tolerate();
             server.plan(body(turn));
             Model model = provider.plainModel(server);

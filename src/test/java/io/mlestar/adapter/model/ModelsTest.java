@@ -56,7 +56,7 @@ class ModelsTest {
     @ParameterizedTest
     @EnumSource
     void aModelThatWorksIsAskedOnceAndForLittle(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("ok"))) {
+        try (FakeProvider server = provider.saying("ok")) {
             assertThat(probe(provider, server.url())).isInstanceOf(Probe.Answered.class);
             assertThat(server.received()).singleElement().satisfies(request -> {
                 assertThat(request.body().toString()).contains("256");
@@ -68,7 +68,7 @@ class ModelsTest {
     @ParameterizedTest
     @EnumSource
     void whatWillNotPassIsWrongAndToldWithWhatToDo(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             server.plan(Fault.status(401));
             assertThat(wrong(provider, server.url())).contains(server.url(), "answered 401", "check the API key")
                     .doesNotContain(FakeProvider.KEY);
@@ -101,7 +101,7 @@ class ModelsTest {
     @ParameterizedTest
     @EnumSource
     void aProviderThatIsOnlyBusyIsNotWrong(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+        try (FakeProvider server = provider.saying("never")) {
             for (int status : new int[] {429, 500, 503, 529}) {
                 server.plan(Fault.status(status));
                 assertThat(probe(provider, server.url())).isInstanceOf(Probe.Busy.class).asString()
@@ -167,7 +167,7 @@ class ModelsTest {
     @Test
     void aModelOfThisMachineIsAskedDirectly() throws IOException {
         try (LoopbackProxy proxy = new LoopbackProxy("{}");
-                FakeProvider server = Provider.OPENAI.start(Answerer.always("here"))) {
+                FakeProvider server = Provider.OPENAI.saying("here")) {
             Models models = models(server.url(), Map.of("HTTP_PROXY", proxy.url(""), "HTTPS_PROXY", proxy.url("")));
             assertThat(models.get("openai:m").ask(Questions.question()).text()).isEqualTo("here");
             assertThat(proxy.passed()).isEmpty();

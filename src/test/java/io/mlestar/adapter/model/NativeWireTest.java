@@ -75,7 +75,7 @@ class NativeWireTest {
     }
 
     private static Set<String> seen(Provider provider) throws Exception {
-        try (FakeProvider server = provider.start(Answerer.always("{\"text\": \"done\"}"))) {
+        try (FakeProvider server = provider.saying("{\"text\": \"done\"}")) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"x\"}"));
             provider.model(server).ask(Questions.inForm(
                     AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(), Questions.withTools()));

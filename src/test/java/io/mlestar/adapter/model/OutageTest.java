@@ -49,7 +49,7 @@ class OutageTest {
 
     @Test
     void manyQuestionsAskOneAtATimeAtGrowingPausesUntilItIsBack() throws Exception {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"));
+        try (FakeProvider server = Provider.OPENAI.saying("back");
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Model model = givenUp(server);
             server.plan(away(4));
@@ -65,7 +65,7 @@ class OutageTest {
 
     @Test
     void aQuestionWhoseTimeEndsMeanwhileIsNotAskedAndSaysSinceWhenAndWhy() throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"))) {
+        try (FakeProvider server = Provider.OPENAI.saying("back")) {
             Model model = givenUp(server);
             refusal(ModelUnavailable.class, () -> model.ask(within(Duration.ofSeconds(3))))
                     .startsWith("model openai:made-up has not answered since 2026-01-01T00:00:0")
@@ -77,7 +77,7 @@ class OutageTest {
 
     @Test
     void aServerThatRefusesAQuestionIsBack() throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("back"))) {
+        try (FakeProvider server = Provider.OPENAI.saying("back")) {
             Model model = givenUp(server);
             server.plan(Fault.status(400));
             assertThatThrownBy(() -> model.ask(PATIENT))
@@ -95,7 +95,7 @@ class OutageTest {
     @Test
     @Requirement("REQ-OR-034")
     void afterTheDeadlineNoTryBegins() throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.ANTHROPIC.saying("never")) {
             for (Duration past : List.of(Duration.ZERO, Duration.ofSeconds(-5))) {
                 refusal(ModelUnavailable.class, () -> Provider.ANTHROPIC.model(server).ask(within(past)))
                         .contains("no time is left");
@@ -176,7 +176,7 @@ class OutageTest {
 
     @Test
     void whatTheBodyAsksForIsWaitedFor() throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("fine"))) {
+        try (FakeProvider server = Provider.GEMINI.saying("fine")) {
             server.plan(new Fault.Foreign(429, "application/json", GOOGLE));
             List<Duration> pauses = new ArrayList<>();
             assertThat(Provider.GEMINI.model(server, pauses::add, ModelCallListener.NONE)

@@ -15,6 +15,11 @@ enum Provider {
         };
     }
 
+    /// Answers everything with one text.
+    FakeProvider saying(String text) throws IOException {
+        return start(Answerer.always(text));
+    }
+
     Model model(FakeProvider server) {
         return model(server, pause -> {}, ModelCallListener.NONE);
     }

@@ -57,7 +57,7 @@ class ProviderSearchTest {
     @ParameterizedTest
     @CsvSource({"3, 0.0442", "0, 0.0242"})
     void whatAnthropicFoundIsReadAsOneTextAndEachSearchIsPaidFor(int told, double usd) throws IOException {
-        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.ANTHROPIC.saying("never")) {
             server.plan(says(written("anthropic.json").replace("requests\": 3", "requests\": " + told)));
             Answer answer = askAnthropic(server, List.of());
             holdsLightGbm(answer);
@@ -76,7 +76,7 @@ class ProviderSearchTest {
         String call = """
                 , {"type": "tool_use", "id": "toolu_1", "name": "ParseScore", "input": {}}""";
         for (String stop : List.of("pause_turn", "tool_use")) {
-            try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("{\"models\": []}"))) {
+            try (FakeProvider server = Provider.ANTHROPIC.saying("{\"models\": []}")) {
                 server.plan(says(written("anthropic.json").replace("], \"stop_reason\": \"end_turn",
                         (stop.equals("tool_use") ? call : "") + "], \"stop_reason\": \"" + stop)));
                 Answer answer = askAnthropic(server, List.of(ParseScoreTool.tool()));
@@ -94,7 +94,7 @@ class ProviderSearchTest {
 
     @Test
     void whatOpenAiFoundIsReadWithoutMarksAndEachSearchIsPaidFor() throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.OPENAI.saying("never")) {
             server.plan(says(written("openai.json")));
             Answer answer = askOpenAi(server, List.of());
             assertThat(answer.text()).startsWith("I looked 🦜. {");
@@ -115,7 +115,7 @@ class ProviderSearchTest {
     /// Text that is no mark, and a mark that stands nowhere, are left alone.
     @Test
     void aMarkIsCutOnlyWhereThereIsOne() throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.OPENAI.saying("never")) {
             JsonNode response = Json.parse(written("openai.json"));
             ObjectNode content = (ObjectNode) response.at("/output/4/content/0");
             ArrayNode marks = content.put("text", "abcdefgh").putArray("annotations");
@@ -129,7 +129,7 @@ class ProviderSearchTest {
 
     @Test
     void whatOpenAiThoughtAndFoundIsSentBackAsItCameWithTheResultsOfTools() throws IOException {
-        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("{\"models\": []}"))) {
+        try (FakeProvider server = Provider.OPENAI.saying("{\"models\": []}")) {
             server.plan(says(written("openai-call.json")));
             assertThat(askOpenAi(server, List.of(ParseScoreTool.tool())).shortfall()).isNull();
             JsonNode input = server.received().getLast().body().path("input");
@@ -153,7 +153,7 @@ class ProviderSearchTest {
 
     @Test
     void whatGeminiFoundIsReadAsOneTextAndEachQueryIsPaidFor() throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.GEMINI.saying("never")) {
             server.plan(says(written("gemini.json")));
             Answer answer = askGemini(server, "gemini-3.8-flash", SEARCHING);
             assertThat(answer.text()).startsWith("I looked.");
@@ -169,7 +169,7 @@ class ProviderSearchTest {
     /// The search's result belongs to the turn, and has to come back with the results of tools.
     @Test
     void searchAndToolsGoTogetherAtGeminiAndTheTurnComesBackWhole() throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("{\"models\": []}"))) {
+        try (FakeProvider server = Provider.GEMINI.saying("{\"models\": []}")) {
             JsonNode said = Json.parse(written("gemini-call.json"));
             server.plan(says(said.toString()));
             ((GeminiServer) server).hasSaid(said.at("/candidates/0/content/parts"));
@@ -185,7 +185,7 @@ class ProviderSearchTest {
 
     @Test
     void anOlderModelOfGeminiSearchesWithoutToolsAndPaysOnceForARequest() throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.GEMINI.saying("never")) {
             server.plan(says(written("gemini.json").replace("gemini-3.8-flash", "gemini-2.5-pro")));
             Answer answer = askGemini(server, "gemini-2.5-pro", SEARCHING_WITH_A_TOOL);
             assertThat(answer.usage().costUsd()).isCloseTo(0.035, within(1e-9));
@@ -197,7 +197,7 @@ class ProviderSearchTest {
     @Test
     void theFormOfAnAnswerIsAskedForBesideToolsOnlyWhereAModelOfGeminiKnowsBoth() throws IOException {
         for (String model : List.of("gemini-2.5-pro", "gemini-3.8-flash")) {
-            try (FakeProvider server = Provider.GEMINI.start(Answerer.always("{\"models\": []}"))) {
+            try (FakeProvider server = Provider.GEMINI.saying("{\"models\": []}")) {
                 askGemini(server, model, ASKING);
                 askGemini(server, model, Questions.of(RETRIEVER, false, names -> List.of(ParseScoreTool.tool())));
                 assertThat(server.received())
@@ -209,7 +209,7 @@ class ProviderSearchTest {
 
     @Test
     void thoughtsOfGeminiAreOutputAndWhatWasCachedIsTold() throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.GEMINI.saying("never")) {
             server.plan(says(written("gemini.json").replace("webSearchQueries", "none")));
             Answer.Usage usage =
                     askGemini(server, "gemini-3.8-flash", Questions.at(new Price(1, 10, 0.1, null), ASKING)).usage();
@@ -222,7 +222,7 @@ class ProviderSearchTest {
     /// Gemini's status for that is 400.
     @Test
     void aKeyThatIsWrongForGeminiIsToldAsOne() throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("never"))) {
+        try (FakeProvider server = Provider.GEMINI.saying("never")) {
             Fault wrong = new Fault.Foreign(400, "application/json",
                     """
                             {"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT", "details": [
@@ -238,7 +238,7 @@ class ProviderSearchTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v1beta", "/v1beta/", "/v1beta/openai", "/v1beta/openai/"})
     void theAddressOfGeminisInterfaceThatSpeaksAsOpenAiDoesIsStillGood(String path) throws IOException {
-        try (FakeProvider server = Provider.GEMINI.start(Answerer.always("fine"))) {
+        try (FakeProvider server = Provider.GEMINI.saying("fine")) {
             Map<String, String> environment = new HashMap<>(Provider.GEMINI.environment(server.url()));
             environment.put("GEMINI_BASE_URL", server.url() + path);
             assertThat(new Models(environment).get("gemini:made-up").ask(Questions.question()).text())

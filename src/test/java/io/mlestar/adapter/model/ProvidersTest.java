@@ -126,7 +126,7 @@ class ProvidersTest {
             throws IOException {
         Store store = new MemoryStore();
         List<String> lacking = Stream.of(parts.split(" ")).filter(part -> !part.equals("-")).toList();
-        try (FakeProvider server = provider.start(Answerer.always(ANSWER))) {
+        try (FakeProvider server = provider.saying(ANSWER)) {
             server.refuse(body -> holds(body, where)
                     ? Optional.of(new Fault.Foreign(400, "application/json", server.error(400, said).toString()))
                     : Optional.empty());

@@ -88,15 +88,19 @@ class DeadLettersTest {
         return "{\"run_id\": \"%s\", \"step\": \"%s\"}".formatted(step.run(), step);
     }
 
+    private static void taken(RequestSpecification letter, String data) {
+        letter.body(data).post("/dead-letter").then().statusCode(204);
+    }
+
     @Test
     void theStepFailsWithWhatTheReceiverSaidAndOnlyOnce() {
         StepPath step = asked();
-        letter("io.mlestar.agent.summarize").body(work(step)).post("/dead-letter").then().statusCode(204);
+        taken(letter("io.mlestar.agent.summarize"), work(step));
         StepResult first = records.result(step).orElseThrow();
         assertThat(first.status()).isEqualTo(StepResult.Status.FAILED);
         assertThat(first.reason()).isEqualTo("it could not be done: answered 500 {\"error\":\"too busy\"}");
 
-        letter("io.mlestar.agent.summarize").body(work(step)).post("/dead-letter").then().statusCode(204);
+        taken(letter("io.mlestar.agent.summarize"), work(step));
         assertThat(records.result(step)).contains(first);
     }
 
@@ -128,7 +132,7 @@ class DeadLettersTest {
     @MethodSource("said")
     void theStepFailsWithWhatTheBrokerSaysInWordsForPeople(String code, String data, String reason) {
         StepPath step = asked();
-        letter(code, data).body(work(step)).post("/dead-letter").then().statusCode(204);
+        taken(letter(code, data), work(step));
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: " + reason);
     }
 
@@ -138,8 +142,7 @@ class DeadLettersTest {
     @ValueSource(strings = {"503", "501"})
     void whatWasOutOfReachFailsNoStep(String code) {
         StepPath step = asked();
-        letter(code, base64("{\"detail\": \"not now\"}")).body(work(step)).post("/dead-letter").then()
-                .statusCode(204);
+        taken(letter(code, base64("{\"detail\": \"not now\"}")), work(step));
         assertThat(records.result(step)).isEmpty();
     }
 
@@ -148,8 +151,7 @@ class DeadLettersTest {
         List<Event> told = new CopyOnWriteArrayList<>();
         ((EmbeddedBroker) publisher).listen(told::add);
         String run = "never-" + UUID.randomUUID();
-        letter("io.mlestar.run.requested").body("{\"run_id\": \"" + run + "\"}").post("/dead-letter").then()
-                .statusCode(204);
+        taken(letter("io.mlestar.run.requested"), "{\"run_id\": \"" + run + "\"}");
         assertThat(told).filteredOn(event -> event.subject().equals(run)).singleElement().satisfies(event -> {
             assertThat(event.type()).isEqualTo(Event.RUN_FAILED);
             assertThat(event.data().path("run_id").asText()).isEqualTo(run);
@@ -161,7 +163,7 @@ class DeadLettersTest {
     void aLetterForARunThatCannotBeReadIsTakenAndForgotten() {
         StepPath step = StepPath.parse("damaged-" + UUID.randomUUID() + "/phase1");
         records.store().create(Records.key(step.run(), "run.json"), "{".getBytes(StandardCharsets.UTF_8));
-        letter("io.mlestar.phase.initial-solution").body(work(step)).post("/dead-letter").then().statusCode(204);
+        taken(letter("io.mlestar.phase.initial-solution"), work(step));
         letter("io.mlestar.phase.initial-solution").body(work(step)).post("/").then().statusCode(422)
                 .body("detail", containsString("runs/" + step.run() + "/run.json cannot be read"));
         given().get("/runs/" + step.run()).then().statusCode(500).body("detail",
@@ -211,14 +213,14 @@ class DeadLettersTest {
         "dev.knative.sources.ping"})
     void whatAsksForNoStepFailsNone(String type) {
         StepPath step = asked();
-        letter(type).body(work(step)).post("/dead-letter").then().statusCode(204);
+        taken(letter(type), work(step));
         assertThat(records.result(step)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"run_id\": \"none\", \"step\": \"none/x\"}", "{}", "not json", "[1]", ""})
     void aLetterThatNamesNothingIsTakenAndForgotten(String data) {
-        letter("io.mlestar.agent.summarize").body(data).post("/dead-letter").then().statusCode(204);
+        taken(letter("io.mlestar.agent.summarize"), data);
     }
 
     @Test

@@ -20,9 +20,7 @@ class JobsTest extends OneEngine {
         });
         RunHeader run = World.header("r", "{}");
         StepPath step = StepPath.parse("r/script");
-        records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
-        records.create(StepPath.root("r"), root);
+        StepRequest root = World.begun(records, run);
         records.create(step, new StepRequest("script", Json.object().put("timeout_seconds", 60).put("fold", 0),
                 root.work(), World.NOW, run.deadline(), false));
 

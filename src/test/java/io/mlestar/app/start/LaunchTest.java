@@ -44,6 +44,9 @@ class LaunchTest {
     private static final TaskDescription TASK =
             Json.readStrictly(Json.parse(Program.TASK), TaskDescription.class);
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+    /// Requests of runs of the task, without their end.
+    private static final String ANY_RUN = "{\"task\": " + Program.TASK;
+    private static final String RUN_R = "{\"run_id\": \"r\", \"task\": " + Program.TASK;
 
     private final Records records = new Records(new MemoryStore());
 
@@ -190,13 +193,13 @@ class LaunchTest {
         assertThat(header.config().models().model()).isEqualTo("openai:x");
         assertThat(header.config().paper().outerLoopSteps()).isEqualTo(2);
         assertThat(header.task().competitionId()).isEqualTo("mini");
-        assertThat(requested("{\"task\": " + Program.TASK + "}", "event", Map.of()).config().models().model())
+        assertThat(requested(ANY_RUN + "}", "event", Map.of()).config().models().model())
                 .isEqualTo("sonnet");
     }
 
     @Test
     void theSameEventNamesTheSameRunAndAnotherOneAnother() {
-        String request = "{\"task\": " + Program.TASK + "}";
+        String request = ANY_RUN + "}";
         RunHeader first = begun(request);
         assertThat(first.runId()).startsWith("mini-");
         assertThat(requested(records, request, "event", Map.of(), NOW.plusSeconds(60))).isEqualTo(first);
@@ -212,13 +215,13 @@ class LaunchTest {
 
     @Test
     void aRunIdIsTakenByOneTaskOneConfigurationAndOneOrigin() {
-        RunHeader first = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
-        assertThat(requested("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}", "again", Map.of()))
+        RunHeader first = begun(RUN_R + "}");
+        assertThat(requested(RUN_R + "}", "again", Map.of()))
                 .isEqualTo(first);
         String taken = "run r was begun with another task or configuration; use another run_id";
-        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("Predict y.", "Predict z.") + "}", taken);
-        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
-        refused("{\"run_id\": \"r\", \"task\": " + Program.TASK.replace("/input", "/answers") + "}", taken);
+        refused(RUN_R.replace("Predict y.", "Predict z.") + "}", taken);
+        refused(RUN_R + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
+        refused(RUN_R.replace("/input", "/answers") + "}", taken);
         refused("""
                 {"run_id": "r", "fork": {"run": "r"}}""", taken);
 
@@ -235,17 +238,17 @@ class LaunchTest {
     @Test
     void aPresetLiesUnderWhatIsSetByHand() {
         PipelineConfig config =
-                requested("{\"task\": " + Program.TASK + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}",
+                requested(ANY_RUN + ", \"preset\": \"quick\", \"config\": {\"attempts\": 3}}",
                         "event",
                         Map.of()).config();
         assertThat(config.strong().attempts()).isEqualTo(3);
         assertThat(config.strong().numParallelSolutions()).isOne();
-        refused("{\"task\": " + Program.TASK + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
+        refused(ANY_RUN + ", \"preset\": \"quik\"}", "there is no preset \"quik\"");
     }
 
     @Test
     void aForkLeavesTheOthersWayAtAStep() {
-        RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
+        RunHeader other = begun(RUN_R + "}");
         records.create(StepPath.parse("r/phase3"),
                 new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline(), false));
         RunHeader fork = requested("""
@@ -259,7 +262,7 @@ class LaunchTest {
 
     @Test
     void aForkByHandIsCalledAfterTheOtherAndMayDoStepsAgain() {
-        begun("{\"run_id\": \"r\", \"task\": " + Program.TASK + "}");
+        begun(RUN_R + "}");
         assertThat(fork(List.of()).runId()).isEqualTo("r-2");
         records.create(fork(List.of()));
         assertThat(fork(List.of()).runId()).isEqualTo("r-3");
@@ -289,10 +292,10 @@ class LaunchTest {
 
     @Test
     void onOneMachineTheModelsKeyMustBeThereAndTheRunSaysWithWhichPythonItBegan() {
-        JsonNode request = Json.parse("{\"task\": " + Program.TASK + ", \"model\": \"opus\"}");
+        JsonNode request = Json.parse(ANY_RUN + ", \"model\": \"opus\"}");
         assertThat(requested(request.toString(), "event", Map.of()).environment())
                 .as("in a cluster others run the scripts and have the keys").isNull();
-        refused("{\"task\": " + Program.TASK + ", \"model\": \"no:such\"}", "no:such");
+        refused(ANY_RUN + ", \"model\": \"no:such\"}", "no:such");
         Map<String, String> here = Map.of("K_SINK", " ");
         refusal(() -> requested(request.toString(), "event", here)).contains("ANTHROPIC_API_KEY");
         Map<String, String> withKey = Map.of("K_SINK", " ", "ANTHROPIC_API_KEY", "k");

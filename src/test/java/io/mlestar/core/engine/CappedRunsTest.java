@@ -138,9 +138,7 @@ class CappedRunsTest {
 
     private StepResult result(String config, Double perDay, Function<World.Question, Answer> asking) {
         RunHeader run = World.header("r", config);
-        records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
-        records.create(StepPath.root("r"), root);
+        StepRequest root = World.begun(records, run);
         records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(),
                 World.NOW, CurrentLimits.of(run).finalizeAt(), false));
         World world = new World(1, 0).asking(asking);

@@ -58,9 +58,7 @@ class StepExecutorTest extends OneEngine {
     }
 
     private void asked(StepPath path) {
-        records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
-        records.create(StepPath.root("r"), root);
+        StepRequest root = World.begun(records, run);
         records.create(path, path.equals(SCRIPT)
                 ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
                         root.work(), World.NOW, CurrentLimits.of(run).finalizeAt(), false)

@@ -100,9 +100,7 @@ class SweepTest extends OneEngine {
     /// A step that the pipeline itself seems to have asked for.
     private StepPath asked(String path, String type, JsonNode input) {
         RunHeader run = World.header("r", "{}");
-        records.create(run);
-        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline(), false);
-        records.create(StepPath.root("r"), root);
+        StepRequest root = World.begun(records, run);
         records.create(StepPath.parse(path),
                 new StepRequest(type, input, root.work(), World.NOW, World.finalizeAt(run), false));
         return StepPath.parse(path);

@@ -3,7 +3,9 @@ package io.mlestar.core.engine;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.CurrentLimits;
+import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution.Submission;
@@ -122,6 +124,14 @@ public final class World implements Performer {
         RunHeader made = header(run, config);
         return new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
                 start, start.plusSeconds(made.config().limits().timeLimitSeconds()), null, null);
+    }
+
+    /// Stores a run and the first step that it asks for.
+    public static StepRequest begun(Records records, RunHeader run) {
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, NOW, run.deadline(), false);
+        records.create(run);
+        records.create(StepPath.root(run.runId()), root);
+        return root;
     }
 
     /// From when on the time of a run is kept for finalization.

@@ -25,6 +25,15 @@ class DataFormTest {
                 .orElseThrow();
     }
 
+    private CardFolder train(String content) throws IOException {
+        return CardFolder.in(folder).with("train.csv", content);
+    }
+
+    /// A table for training of which the test has the columns but y.
+    private CardFolder split() throws IOException {
+        return train("id,x,y\n" + rows(1, 40, i -> i + "," + i % 7 + "," + i % 2));
+    }
+
     /// @param target what stands in the column y of 60 rows; `#` for a row's number
     /// @param asked the same in the sample submission
     @ParameterizedTest
@@ -43,8 +52,7 @@ class DataFormTest {
             String metric) throws Exception {
         IntFunction<String> y =
                 i -> target.replace("{i % 2}", "" + i % 2).replace("{i % 5}", "" + i % 5).replace("{i}", "" + i);
-        CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + rows(1, 60, i -> i + "," + i * 1.5 + "," + y.apply(i)))
+        CardFolder data = train("id,x,y\n" + rows(1, 60, i -> i + "," + i * 1.5 + "," + y.apply(i)))
                 .with("test.csv", "id,x\n" + rows(61, 80, i -> i + "," + i * 1.5))
                 .with("sample_submission.csv", "id,y\n" + rows(61, 80, i -> i + "," + asked));
         for (int i = 1; i <= images; i++) {
@@ -84,8 +92,7 @@ class DataFormTest {
     void theTargetIsToldBehindAnyNumberOfColumns(int columns) throws Exception {
         String names = IntStream.range(0, columns).mapToObj(i -> "f" + i).collect(Collectors.joining(","));
         String values = "0.5,".repeat(columns);
-        DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id," + names + ",target\n" + rows(1, 40, i -> i + "," + values + i % 2))
+        DataForm form = form(train("id," + names + ",target\n" + rows(1, 40, i -> i + "," + values + i % 2))
                 .with("test.csv",
                         "id," + names + "\n"
                                 + rows(41, 60, i -> i + "," + values.substring(0, values.length() - 1)))
@@ -95,8 +102,7 @@ class DataFormTest {
 
     @Test
     void classesMayStandBehindAPrefix() throws Exception {
-        DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,Status\n" + rows(1, 40, i -> i + "," + (i % 2 == 0 ? "C" : "CL")))
+        DataForm form = form(train("id,Status\n" + rows(1, 40, i -> i + "," + (i % 2 == 0 ? "C" : "CL")))
                 .with("test.csv", "id\n" + rows(41, 60, i -> "" + i))
                 .with("sample_submission.csv",
                         "id,Status_C,Status_CL\n" + rows(41, 60, i -> i + ",0.5,0.5")));
@@ -106,8 +112,7 @@ class DataFormTest {
 
     @Test
     void aTargetThatCannotBeToldIsAskedForWithItsCandidates() throws Exception {
-        CardFolder data = CardFolder.in(folder)
-                .with("train.csv", "id,a,b\n" + rows(1, 60, i -> i + "," + i + ".5," + i % 2))
+        CardFolder data = train("id,a,b\n" + rows(1, 60, i -> i + "," + i + ".5," + i % 2))
                 .with("test.csv", "id\n" + rows(61, 80, i -> "" + i));
         assertThat(form(data).wrong())
                 .isEqualTo(new Obstacle(
@@ -132,14 +137,12 @@ class DataFormTest {
     @Test
     void longTextsMakeATaskOfTextsAndWithManyOtherColumnsAMixedOne() throws Exception {
         String text = "a long text about something that is well worth reading as number ";
-        assertThat(form(CardFolder.in(folder).with("train.csv",
-                "id,words,y\n" + rows(1, 60, i -> i + "," + text + i + "," + i % 2))).type())
+        assertThat(form(train("id,words,y\n" + rows(1, 60, i -> i + "," + text + i + "," + i % 2))).type())
                 .isEqualTo(TaskType.TEXT_CLASSIFICATION);
         assertThat(form(
-                CardFolder.in(folder).with("train.csv",
-                        "id,words,a,b,c,d,y\n" + rows(1, 60,
-                                i -> i + ",\"" + text + i + "\",1" + i % 3 + ",2" + i
-                                        % 3 + ",3" + i % 3 + ",4" + i % 3 + "," + i % 2)))
+                train("id,words,a,b,c,d,y\n" + rows(1, 60,
+                        i -> i + ",\"" + text + i + "\",1" + i % 3 + ",2" + i
+                                % 3 + ",3" + i % 3 + ",4" + i % 3 + "," + i % 2)))
                 .modality()).isEqualTo(DataModality.MIXED);
     }
 
@@ -207,8 +210,7 @@ class DataFormTest {
                     """)
     void aSampleSubmissionThatContradictsTheTablesIsDoubted(String header, String rows, String doubt) throws Exception {
         String[] ends = rows.split(" ");
-        DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+        DataForm form = form(split()
                 .with("test.csv", "id,x\n" + rows(41, 60, i -> i + "," + i % 7))
                 .with("sample_submission.csv",
                         header + "\n" + rows(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]),
@@ -233,7 +235,7 @@ class DataFormTest {
                     10,"a,no b",1 | 30,"b",0 | ``
                     """)
     void rowsThatMayBeMisreadAreDoubted(String tenth, String thirtieth, String doubts) throws Exception {
-        DataForm form = form(CardFolder.in(folder).with("train.csv", "id,kind,y\n"
+        DataForm form = form(train("id,kind,y\n"
                 + rows(1, 60, i -> i == 10 ? tenth : i == 30 ? thirtieth : i + ",k" + i % 3 + "," + i % 2)));
         assertThat(String.join("; ", ofTables(form))).isEqualTo(doubts);
     }
@@ -262,8 +264,7 @@ class DataFormTest {
 
     @Test
     void aTableThatMayHoldTheAnswersIsDoubted() throws Exception {
-        DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+        DataForm form = form(split()
                 .with("test.csv", "id,x\n" + rows(41, 60, i -> i + "," + i % 7))
                 .with("labels.csv", "id,y\n" + rows(41, 60, i -> i + "," + i % 2))
                 .with("weather.csv", "id,rain\n" + rows(1, 60, i -> i + "," + i % 9)));
@@ -274,8 +275,7 @@ class DataFormTest {
 
     @Test
     void aTargetThatTheTestTableHoldsTooIsStillTheTarget() throws Exception {
-        DataForm form = form(CardFolder.in(folder)
-                .with("train.csv", "id,x,y\n" + rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+        DataForm form = form(split()
                 .with("test.csv", "id,x,y\n" + rows(41, 60, i -> i + "," + i % 7 + ",1"))
                 .with("sample_submission.csv", "id,y\n41,0\n"));
         assertThat(form.target()).isEqualTo("y: asked for by sample_submission.csv");
