@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The findings of a search so far, as sections of a prompt, each within bounds. The output of
@@ -124,26 +126,26 @@ final class SearchSections {
                 .stream()
                 .filter(one -> one.isStudy() && !one.table().isBlank())
                 .forEach(study -> studies.putIfAbsent(name(study).replaceFirst("-.*", ""), study));
-        StringBuilder text = new StringBuilder();
-        int studied = OTHERS_STUDIES;
-        for (AttemptRecord study : studies.values()) {
-            String told = row(study, OTHERS_ROW) + "\n\n"
-                    + OutputExcerpt.of(study.table(), OTHERS_TABLE).indent(4);
-            if (told.length() < studied) {
-                text.append(told).append('\n');
-                studied -= told.length();
-            }
-        }
-        StringBuilder rows = new StringBuilder();
         List<AttemptRecord> solutions = others.stream().filter(one -> !one.isStudy()).toList();
-        for (int i = 0; i < solutions.size(); i++) {
-            String row =
-                    row(solutions.get(i), i < OTHERS_BEST ? OTHERS_BEST_ROW : OTHERS_ROW) + "\n";
-            if (rows.length() + row.length() < OTHERS_SOLUTIONS) {
-                rows.append(row);
+        Stream<String> rows = IntStream.range(0, solutions.size())
+                .mapToObj(
+                        i -> row(solutions.get(i), i < OTHERS_BEST ? OTHERS_BEST_ROW : OTHERS_ROW));
+        Stream<String> tables = studies.values()
+                .stream()
+                .map(study -> row(study, OTHERS_ROW) + "\n\n"
+                        + OutputExcerpt.of(study.table(), OTHERS_TABLE).indent(4));
+        return (fitting(rows, OTHERS_SOLUTIONS) + "\n" + fitting(tables, OTHERS_STUDIES)).strip();
+    }
+
+    /// Those texts, one below the other, for which there is room.
+    private static String fitting(Stream<String> texts, int most) {
+        StringBuilder kept = new StringBuilder();
+        for (String text : texts.toList()) {
+            if (kept.length() + text.length() < most) {
+                kept.append(text).append('\n');
             }
         }
-        return (rows + "\n" + text).strip();
+        return kept.toString();
     }
 
     /// The last two parts of a step's path say enough.

@@ -1,9 +1,8 @@
 package io.mlestar.core.base;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +17,19 @@ public final class OutputExcerpt {
     /// A row of the tables that `variants.py` prints begins with the score of a variant and its
     /// gain.
     private static final String NUMBER = "\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?";
-    private static final Pattern ROW =
-            Pattern.compile("(-?" + NUMBER + ") +(first|[+-]" + NUMBER + "(?= ±)) ");
+    private static final String GAIN = "([+-]" + NUMBER + ") ± (" + NUMBER + ")";
+    private static final Pattern ROW = Pattern.compile("-?" + NUMBER + " +(?:first|" + GAIN + ")");
     /// Their last line but one names the variants that lead by more than luck does.
     private static final String SHOWN = "; shown to be better: ";
-    private static final String NONE = SHOWN + "none\n";
+    private static final String LEFT_OUT = "… (least gain, left out: ";
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("\\W+");
+    /// A part ends with empty lines, and before a line that ends with a colon.
+    private static final Pattern BETWEEN_PARTS = Pattern.compile("\n{2,}|\n(?=.*:(?:\n|$))");
     private static final int BEST_ROWS = 3;
+    /// No more rows than these are left out; a study prints 25.
+    private static final int MOST_ROWS = 99;
     /// The share of the room that names of rows take which are left out: one of so many parts.
-    private static final int NAMES = 5;
+    private static final int NAMES = 4;
 
     private OutputExcerpt() {}
 
@@ -36,23 +40,25 @@ public final class OutputExcerpt {
     public static String of(String printed, int most) {
         List<String> lines = lines(printed);
         List<String> rows = leastGainFirst(lines);
-        Set<String> leftOut = new LinkedHashSet<>();
-        int length = length(lines);
-        for (String row : rows.subList(0, Math.max(0, rows.size() - BEST_ROWS))) {
-            if (length <= most) {
-                break;
-            }
-            leftOut.add(row);
-            length -= row.length() + 1;
-        }
-        List<String> kept = new ArrayList<>(lines);
-        kept.removeIf(leftOut::contains);
-        if (!leftOut.isEmpty()) {
-            String names =
-                    leftOut.stream().map(OutputExcerpt::name).collect(Collectors.joining(", "));
-            kept.add("… (least gain, left out: " + Excerpt.clip(names, most / NAMES) + ")");
+        List<String> kept = lines;
+        for (int out = 1; length(kept) > most && out <= rows.size() - BEST_ROWS; out++) {
+            kept = without(rows.subList(0, out), lines, most);
         }
         return ends(kept, most);
+    }
+
+    /// Without these rows, and without code (`idle = log1p(days)`) whose name no other line has.
+    private static List<String> without(List<String> rows, List<String> lines, int most) {
+        List<String> kept = new ArrayList<>(lines);
+        kept.removeAll(new HashSet<>(rows));
+        Map<String, Long> words = kept.stream()
+                .flatMap(BETWEEN_WORDS::splitAsStream)
+                .collect(Collectors.groupingBy(word -> word, Collectors.counting()));
+        kept.removeIf(line -> line.contains(" = ")
+                && words.getOrDefault(line.split(" = ", 2)[0], 2L) == 1);
+        String names = rows.stream().map(OutputExcerpt::name).collect(Collectors.joining(", "));
+        kept.add(LEFT_OUT + Excerpt.clip(names, most / NAMES) + ")");
+        return kept;
     }
 
     /// The name of a variant, which is the last column, and its gain, which is the second.
@@ -60,26 +66,24 @@ public final class OutputExcerpt {
         return row.substring(row.lastIndexOf("  ") + 2) + " " + row.split(" +", 3)[1];
     }
 
-    /// The rows of tables of the module `variants`, by their gain as a share of its first score.
+    /// The rows of tables of the module `variants` that have a gain, by it in errors.
     private static List<String> leastGainFirst(List<String> lines) {
-        Map<String, Double> gains = new LinkedHashMap<>();
-        double first = 1;
-        for (String line : lines) {
-            Matcher row = ROW.matcher(line);
-            if (!row.lookingAt()) {
-                continue;
-            }
-            if (row.group(2).equals("first")) {
-                first = Math.max(Double.MIN_NORMAL, Math.abs(Double.parseDouble(row.group(1))));
-            } else {
-                gains.put(line, Double.parseDouble(row.group(2)) / first);
-            }
-        }
-        return gains.entrySet()
-                .stream()
-                .sorted(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
+        return lines.stream()
+                .filter(OutputExcerpt::hasGain)
+                .sorted(Comparator.comparingDouble(OutputExcerpt::gain))
+                .limit(MOST_ROWS)
                 .toList();
+    }
+
+    private static boolean hasGain(String line) {
+        Matcher row = ROW.matcher(line);
+        return row.lookingAt() && row.group(1) != null;
+    }
+
+    private static double gain(String line) {
+        Matcher row = ROW.matcher(line);
+        row.lookingAt();
+        return Double.parseDouble(row.group(1)) / Double.parseDouble(row.group(2));
     }
 
     /// The rows of tables go before what explains them, of which the first and the last lines stay.
@@ -88,16 +92,14 @@ public final class OutputExcerpt {
         if (length(lines) <= most + most / 8) {
             return String.join("\n", lines);
         }
-        List<String> table = lines.stream().filter(OutputExcerpt::isOfTable).toList();
-        List<String> rows = table.subList(0, fitting(table, most));
+        List<String> rows =
+                fitting(lines.stream().filter(OutputExcerpt::isOfTable).toList(), most);
         List<String> others = lines.stream().filter(line -> !isOfTable(line)).toList();
         int room = most - length(rows);
-        int last = others.size() - fitting(others.reversed(), room / 3);
-        int first = fitting(others.subList(0, last),
-                room - length(others.subList(last, others.size())));
-        Set<String> kept = new HashSet<>(rows);
-        kept.addAll(others.subList(0, first));
-        kept.addAll(others.subList(last, others.size()));
+        List<String> last = fitting(others.reversed(), room / 3);
+        Set<String> kept = new HashSet<>(fitting(others, room - length(last)));
+        kept.addAll(rows);
+        kept.addAll(last);
         String gap = "… (" + (lines.size() - kept.size()) + " lines left out)";
         return lines.stream()
                 .map(line -> kept.contains(line) ? line : gap)
@@ -106,53 +108,39 @@ public final class OutputExcerpt {
     }
 
     private static boolean isOfTable(String line) {
-        return ROW.matcher(line).lookingAt() || line.startsWith("score  ");
+        return ROW.matcher(line).lookingAt() || line.startsWith("score  ")
+                || line.startsWith(LEFT_OUT) || line.contains(SHOWN);
     }
 
-    /// Counts the first lines that fit into `most` characters.
-    private static int fitting(List<String> lines, int most) {
+    /// The first lines, as many as fit into `most` characters.
+    private static List<String> fitting(List<String> lines, int most) {
         int end = 0;
         for (int room = most; end < lines.size() && lines.get(end).length() < room; end++) {
             room -= lines.get(end).length() + 1;
         }
-        return end;
+        return lines.subList(0, end);
     }
 
     /// Whole parts, as many as there is room for: a heading goes with the lines under it or not at
     /// all. One part that is longer than the room is told as [#of].
     public static String parts(String printed, int most) {
-        List<List<String>> parts = parts(plain(printed));
+        String text = plain(printed).strip()
+                .lines()
+                .map(OutputExcerpt::told)
+                .collect(Collectors.joining("\n"));
         List<String> kept = new ArrayList<>();
-        int room = most;
         int left = 0;
-        for (List<String> part : parts) {
-            if (length(part) > room) {
+        for (String part : BETWEEN_PARTS.split(text, -1)) {
+            if (length(kept) + part.length() < most) {
+                kept.add(part);
+            } else {
                 left++;
-                continue;
             }
-            kept.addAll(part);
-            room -= length(part);
         }
         if (kept.isEmpty()) {
             return of(printed, most);
         }
         return String.join("\n", kept) + (left == 0 ? "" : "\n… (parts left out: " + left + ")");
-    }
-
-    /// A part ends with an empty line, and before a line that ends with a colon.
-    private static List<List<String>> parts(String text) {
-        List<List<String>> parts = new ArrayList<>();
-        boolean isNew = true;
-        for (String line : text.lines().map(OutputExcerpt::told).toList()) {
-            if (isNew || line.endsWith(":")) {
-                parts.add(new ArrayList<>());
-            }
-            isNew = line.isEmpty();
-            if (!isNew) {
-                parts.getLast().add(line);
-            }
-        }
-        return parts;
     }
 
     private static String plain(String printed) {
@@ -175,14 +163,12 @@ public final class OutputExcerpt {
 
     /// Counts the variants that an output compares with a first one.
     public static int compared(String printed) {
-        return (int) printed.lines()
-                .filter(line -> isOfTable(line) && line.contains("±"))
-                .count();
+        return (int) printed.lines().filter(OutputExcerpt::hasGain).count();
     }
 
     /// True if it compares variants with a first one, and names none as better.
     public static boolean isNull(String printed) {
-        return printed.contains(NONE) && !printed.replace(NONE, "").contains(SHOWN);
+        return printed.contains(SHOWN) && !printed.replace(SHOWN + "none\n", "").contains(SHOWN);
     }
 
     private static int length(List<String> lines) {

@@ -147,8 +147,7 @@ public record StepResult(
 
     /// The same of a phase.
     public StepResult with(Totals sums) {
-        return new StepResult(status, value, reason, startedAt, endedAt, costUsd, sharedWith, sums,
-                scorings);
+        return with(sums, scorings);
     }
 
     /// The same of a phase that ended by itself.

@@ -38,7 +38,7 @@ class OutputExcerptTest {
         assertThat(OutputExcerpt.of(costs, 230)).contains("boosting", "median", "mean of both")
                 .contains("2.45  +0.05 ± 0.03 noise  4/5  0.1  counts")
                 .doesNotContain("2.7 ").endsWith("\n… (least gain, left out: neighbours -0.2)");
-        assertThat(OutputExcerpt.of(costs + shares, 290)).contains("mean of both", "finer", "boosting again")
+        assertThat(OutputExcerpt.of(costs + shares, 320)).contains("mean of both", "finer", "boosting again")
                 .doesNotContain("2.7 ", "0.7 ").endsWith("\n… (least gain, left out: neighbours -0.2, coarser -1e-05)");
         assertThat(OutputExcerpt.of("pairs = what near holes say\nkind = the sediment\n" + rows(9) + "\n" + costs, 230))
                 .as("rows go before what explains them").contains("boosting", "median", "mean of both")
@@ -46,6 +46,20 @@ class OutputExcerptTest {
         String manyFirst = IntStream.range(0, 99).mapToObj(row -> "0.5 first " + row).collect(Collectors.joining("\n"));
         assertThat(OutputExcerpt.of(manyFirst, 330)).as("however many rows there are").hasSizeLessThan(400);
         assertThat(OutputExcerpt.parts(costs, 200)).contains("mean of both").doesNotContain("2.7 ");
+    }
+
+    /// A table that is far too long, with a code for each of its names.
+    @Test
+    void theVerdictOfAStudyAndTheCodeOfTheNamesThatStayAreKept() {
+        String codes = IntStream.range(0, 12).mapToObj(i -> "f" + i + " = log1p(x ** " + i + ")\n")
+                .collect(Collectors.joining());
+        String wide = IntStream.range(0, 12).mapToObj(i -> "2.4  -0." + (10 + i)
+                + " ± 0.01, finer -0.02 ± 0.01  1/5  5.7  trees and f" + i + "\n").collect(Collectors.joining());
+        String verdict = "of 12 equal variants the best may lead by 2.2 errors; shown to be better: none";
+        assertThat(OutputExcerpt.of(codes + "2.4  first  1.0  trees\n" + wide + verdict, 600))
+                .contains("\n2.4  first", "\n2.4  -0.10 ±", verdict, "f0 = log1p(x ** 0)")
+                .doesNotContain("f11 = ")
+                .contains("\n… (least gain, left out: trees and f11 -0.21, trees and f10 -0.20, ");
     }
 
     @Test

@@ -57,6 +57,11 @@ class StepExecutorTest extends OneEngine {
         }));
     }
 
+    /// Begins the script in a Job's pod.
+    private int begun() {
+        return records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+    }
+
     private void asked(StepPath path) {
         StepRequest root = World.begun(records, run);
         records.create(path, path.equals(SCRIPT)
@@ -229,7 +234,7 @@ class StepExecutorTest extends OneEngine {
     @Requirement("REQ-EX-009")
     void aPodOfAJobTellsWhatHappenedToItsPredecessorIfTheMemoryWasShort() {
         asked(SCRIPT);
-        int first = records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        int first = begun();
         records.invocations().memory(SCRIPT, first, "15.2 of 16.0 GiB of memory were in use");
         clock.now = clock.now.plusSeconds(812);
         process(job("r/script#asked")).work(SCRIPT);
@@ -247,9 +252,9 @@ class StepExecutorTest extends OneEngine {
     void podsThatDieAgainAndAgainAreTheScriptsFaultToo() {
         asked(SCRIPT);
         for (int death = 0; death < 3; death++) {
-            records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+            begun();
         }
-        int stopped = records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        int stopped = begun();
         records.invocations().abort(SCRIPT, stopped, clock.now, "the pod received SIGTERM", 0.0);
         process(job("r/script#asked")).work(SCRIPT);
         assertThat(killed().bug()).contains("3 times", "probably for memory");
@@ -258,7 +263,7 @@ class StepExecutorTest extends OneEngine {
     @Test
     void aScriptThatAnotherJobIsAtIsLeftToItAsLongAsThatCanBeAlive() {
         asked(SCRIPT);
-        records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        begun();
         clock.now = clock.now.plusSeconds(719);
         process(job("r/script#attempt1")).work(SCRIPT);
         assertThat(records.result(SCRIPT)).isEmpty();

@@ -218,6 +218,10 @@ class OuterStepTest {
         assertThat(stepped.record().wasSkipped()).isFalse();
     }
 
+    private static Phase2Result refined(Scenario loop) {
+        return loop.play(new Refinement(1, INITIAL));
+    }
+
     /// Three steps: each takes up the whole script but its first line, and writes another one.
     private static Scenario loop(Object... scores) {
         AtomicInteger summaries = new AtomicInteger();
@@ -234,7 +238,7 @@ class OuterStepTest {
     void eachStepStartsFromTheBestSoFar() {
         Scenario loop = loop(0.85, 0.8, 0.9);
 
-        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        Phase2Result result = refined(loop);
 
         assertThat(loop.phases()).containsSubsequence("block0", "block0/attempt0", "block1", "block1/attempt0",
                 "block2");
@@ -254,7 +258,7 @@ class OuterStepTest {
     void summariesAndBlocksAddUpAndAreHandedToTheNextSteps() {
         Scenario loop = loop(0.83, 0.84, 0.85);
 
-        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        Phase2Result result = refined(loop);
 
         assertThat(loop.asked(Ablation.class)).extracting(Ablation::previousAblations)
                 .containsExactly(List.of(), List.of("Summary 0"), List.of("Summary 0", "Summary 1"));
@@ -271,7 +275,7 @@ class OuterStepTest {
         Scenario loop = loop(0.85, 0.9);
         loop.answerAt("block1/extractor", Texts.NOT_JSON).answerAt("block1/extractor-2", Texts.NOT_JSON);
 
-        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        Phase2Result result = refined(loop);
 
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.ablationSummaries()).containsExactly("Summary 0", "", "Summary 2");
@@ -285,7 +289,7 @@ class OuterStepTest {
     void stepThatFailsAsAWholeIsSkipped() {
         Scenario loop = loop(0.85, 0.9);
         loop.fail("block1");
-        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        Phase2Result result = refined(loop);
         assertThat(result.stepHistory()).extracting(StepRecord::wasSkipped).containsExactly(false, true, false);
         assertThat(result.failed()).isFalse();
     }
@@ -294,7 +298,7 @@ class OuterStepTest {
     @Requirement({"REQ-P2O-027", "REQ-P2O-029", "REQ-P2O-041", "REQ-P2O-043"})
     void withoutImprovementTheInitialSolutionStands() {
         Scenario loop = loop(0.8, 0.5, 0.1);
-        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        Phase2Result result = refined(loop);
         assertThat(result.bestSolution()).isEqualTo(INITIAL);
         assertThat(result.bestScore()).isEqualTo(0.82);
     }
@@ -306,7 +310,7 @@ class OuterStepTest {
         Scenario loop = loop(0.9);
         loop.stopFrom(from);
 
-        Phase2Result result = loop.play(new Refinement(1, INITIAL));
+        Phase2Result result = refined(loop);
 
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.stepHistory()).hasSize(1);

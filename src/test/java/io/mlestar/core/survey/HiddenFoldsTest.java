@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.survey.HiddenData.Hidden;
 import module java.base;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,13 +79,17 @@ class HiddenFoldsTest {
         return rows.stream().map(Hidden::group).collect(Collectors.toSet());
     }
 
+    private static AbstractStringAssert<?> assertScheme(JsonNode said) {
+        return assertThat(said.path("scheme").asText());
+    }
+
     @Test
     void rowsAtRandomAreInOneFoldEachAndAllFoldsHaveTheSameOfEachTenth() throws Exception {
         JsonNode said = hide("Pclass,Name,Age", 891, i -> 1 + i % 3 + ",Mr. Passenger " + i + "," + i % 31,
                 i -> 1 + i % 3 + ",Mrs. Passenger " + i + ",30");
 
         checkTables(said);
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .startsWith("rows at random in 5 folds: \"Name\" has mostly values that \"train.csv\" lacks");
         assertThat(data().hidden()).as("all rows").hasSize(891);
         assertThat(said.path("select").asInt()).isEqualTo(100);
@@ -120,7 +125,7 @@ class HiddenFoldsTest {
                 i -> "t" + i / 10 + ",7");
 
         checkTables(said);
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .contains("1 group with more than 20 % of a " + part + " stays for training");
         assertThat(said.path("rows").size()).isEqualTo(folds);
         for (int fold = 0; fold < folds; fold++) {
@@ -169,7 +174,7 @@ class HiddenFoldsTest {
                 hide("seen,x", 1_000, i -> date.apply(i / 5) + "," + i % 31, i -> date.apply(200 + i / 3) + ",7");
 
         checkTables(said);
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .contains(
                         "5 folds, each learnt from what is before it: the first is the latest, the last is learnt from 450 rows; "
                                 + "select is later than all; in 18 and 20 blocks of time");
@@ -191,7 +196,7 @@ class HiddenFoldsTest {
                 hide("month,x", 700, i -> moments("yyyy-MM", 24 * 31).apply(i / 100) + "," + i % 31, i -> "2020-09,7");
 
         checkTables(said);
-        assertThat(said.path("scheme").asText()).contains("3 folds, each learnt from what is before it",
+        assertScheme(said).contains("3 folds, each learnt from what is before it",
                 "the last is learnt from 300 rows",
                 "blocks cut through its values",
                 "; not 5 folds, since there are too few values before select");
@@ -207,7 +212,7 @@ class HiddenFoldsTest {
                 i -> "2011-%02d-%02d 05:00:00".formatted(1 + i % 12, 20 + i / 12), i -> "");
 
         checkTables(said);
-        assertThat(said.path("scheme").asText()).startsWith("whole groups of one day of \"datetime\": ");
+        assertScheme(said).startsWith("whole groups of one day of \"datetime\": ");
         assertThat(data().hidden()).hasSize(2_016).allMatch(row -> row.id().equals(hour.apply(row.row())));
         assertThat(data().hidden().stream()
                 .collect(Collectors.groupingBy(row -> row.row() / 6,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import module java.base;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,10 @@ class HiddenLikenessTest {
         return LocalDate.of(2021, 7, 1).plusDays(day).toString();
     }
 
+    private static AbstractStringAssert<?> assertScheme(JsonNode said) {
+        return assertThat(said.path("scheme").asText());
+    }
+
     /// From July to April, and the test from May to August: the summer before is hidden, not the
     /// winter.
     @Test
@@ -45,7 +50,7 @@ class HiddenLikenessTest {
         JsonNode said =
                 hide("date,x", 1_520, i -> day(i / 5) + "," + i % 31, i -> day(304 + i * 122 / TESTS) + "," + i % 31);
 
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .startsWith("blocks of time by \"date\": it is later in all rows of \"test.csv\"")
                 .contains("5 folds and select are the 6 of 15 blocks of time whose season is nearest to the test",
                         "most by summer or winter by \"date\"",
@@ -63,7 +68,7 @@ class HiddenLikenessTest {
         JsonNode said =
                 hide("date,x", 1_460, i -> day(i / 2) + "," + i % 31, i -> day(730 + i * 122 / TESTS) + "," + i % 31);
 
-        assertThat(said.path("scheme").asText()).startsWith("the last rows by \"date\"");
+        assertScheme(said).startsWith("the last rows by \"date\"");
         assertThat(said.path("in_time").asBoolean()).isTrue();
     }
 
@@ -75,7 +80,7 @@ class HiddenLikenessTest {
                 hide("clinic,distance", 2_400, i -> "c" + i / 10 + "," + (i / 10 % 8 == 0 ? 90 : 10 + i / 10 % 7),
                         i -> "d" + i / 10 + "," + (i / 10 % 8 < 7 ? 90 : 12));
 
-        assertThat(said.path("scheme").asText()).startsWith("whole groups of one \"clinic\": ").contains(
+        assertScheme(said).startsWith("whole groups of one \"clinic\": ").contains(
                 "; rows of \"test.csv\" can be told from those of training",
                 "most by \"distance\"", "5 folds");
     }
@@ -85,7 +90,7 @@ class HiddenLikenessTest {
         JsonNode said = hide("heat,x", 2_400, i -> (i % 8 == 0 ? 90 : 10 + i % 7) + "," + i % 31,
                 i -> (i % 8 < 7 ? 90 : 12) + "," + i % 31);
 
-        assertThat(said.path("scheme").asText()).startsWith("rows at random in 5 folds: ")
+        assertScheme(said).startsWith("rows at random in 5 folds: ")
                 .contains("most by \"heat\"", "rows of their mix are hidden, where all of training are worth");
         assertThat(share(searched(), row -> row % 8 == 0)).as("hot, of an eighth of the rows").isBetween(0.6, 0.95);
     }
@@ -95,7 +100,7 @@ class HiddenLikenessTest {
     void allRowsAreHiddenWhereTheTestIsLikeTraining() throws Exception {
         JsonNode said = hide("heat,x", 2_000, i -> i * 7 % 50 + "," + i % 31, i -> i * 7 % 50 + "," + i % 31);
 
-        assertThat(said.path("scheme").asText()).startsWith("rows at random in 5 folds: ")
+        assertScheme(said).startsWith("rows at random in 5 folds: ")
                 .doesNotContain("can be told");
         assertThat(searched()).hasSize(1_800);
     }

@@ -150,6 +150,10 @@ class ProgressTest {
                 .orElse("nothing");
     }
 
+    private static void ended(Attempts attempts, String step) {
+        attempts.ended(StepPath.parse("r/" + step));
+    }
+
     @Test
     void attemptsAreCountedAsTheyEndAndThreeTellHowLongTheRunMayTake() {
         Attempts attempts =
@@ -158,17 +162,17 @@ class ProgressTest {
         attempts.begun(StepPath.parse("r/phase2-path0/block0/attempt0/coder"), BEGIN.plusSeconds(100));
         assertThat(said(attempts, "phase1/candidate0/evaluation/script", 120, 86_400)).isEqualTo("nothing");
         assertThat(said(attempts, "phase2-path0/block0/script", 120, 86_400)).isEqualTo("nothing");
-        attempts.ended(StepPath.parse("r/phase2-path1/block0/attempt0/evaluation"));
+        ended(attempts, "phase2-path1/block0/attempt0/evaluation");
         assertThat(said(attempts, "phase2-path1/block0/attempt0/evaluation/script", 130, 86_400))
                 .isEqualTo("1 of 32 attempts");
         assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script", 170, 86_400))
                 .as("it crashed, and is repaired")
                 .isEqualTo("1 of 32 attempts");
-        attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0/evaluation"));
-        attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt0"));
+        ended(attempts, "phase2-path0/block0/attempt0/evaluation");
+        ended(attempts, "phase2-path0/block0/attempt0");
         assertThat(said(attempts, "phase2-path0/block0/attempt0/evaluation/script-2", 180, 86_400))
                 .isEqualTo("2 of 32 attempts");
-        attempts.ended(StepPath.parse("r/phase2-path0/block0/attempt1"));
+        ended(attempts, "phase2-path0/block0/attempt1");
         assertThat(said(attempts, "phase2-path0/block0/attempt2/evaluation/script", 280, 86_400))
                 .as("29 attempts, then 5 rounds and the last script on one path in place of two")
                 .isEqualTo("3 of 32 attempts, about 41 min to go");
@@ -178,11 +182,11 @@ class ProgressTest {
     void whatAnotherRunMadeCountsAndNoEstimateExceedsTheDeadline() {
         Attempts attempts = attempts(
                 "{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 1, \"inner_loop_steps\": 4, \"ensemble_rounds\": 1}");
-        attempts.ended(StepPath.parse("r/phase2-path0/block0"));
-        attempts.ended(StepPath.parse("r/phase2-path0"));
+        ended(attempts, "phase2-path0/block0");
+        ended(attempts, "phase2-path0");
         attempts.begun(StepPath.parse("r/phase2-path1/block0/attempt0/coder"), BEGIN);
         for (int i = 0; i < 3; i++) {
-            attempts.ended(StepPath.parse("r/phase2-path1/block0/attempt" + i));
+            ended(attempts, "phase2-path1/block0/attempt" + i);
         }
         assertThat(said(attempts, "phase2-path1/block0/attempt2/evaluation/script", 980, 1_000))
                 .isEqualTo("7 of 8 attempts, about 20 s to go");
@@ -192,14 +196,14 @@ class ProgressTest {
     void attemptsOnWholeScriptsAreCountedThroughAllLegs() {
         Attempts attempts = attempts("{\"search\": \"strong\", \"num_parallel_solutions\": 3, \"attempts\": 30}");
         for (int i = 0; i < 12; i++) {
-            attempts.ended(StepPath.parse("r/phase2/leg0/path" + i % 3 + "-attempt" + i / 3));
+            ended(attempts, "phase2/leg0/path" + i % 3 + "-attempt" + i / 3);
         }
-        attempts.ended(StepPath.parse("r/phase2/leg0"));
-        attempts.ended(StepPath.parse("r/phase2/leg1/path0-attempt4/evaluation"));
+        ended(attempts, "phase2/leg0");
+        ended(attempts, "phase2/leg1/path0-attempt4/evaluation");
         assertThat(said(attempts, "phase2/leg1/path0-attempt4/evaluation/script", 10, 1_000))
                 .isEqualTo("13 of 30 attempts");
-        attempts.ended(StepPath.parse("r/phase2/leg1"));
-        attempts.ended(StepPath.parse("r/phase2/leg2"));
+        ended(attempts, "phase2/leg1");
+        ended(attempts, "phase2/leg2");
         assertThat(said(attempts, "phase2/leg2/path0-attempt9/evaluation/script", 10, 1_000))
                 .isEqualTo("30 of 30 attempts");
     }

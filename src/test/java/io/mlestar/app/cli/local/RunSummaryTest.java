@@ -25,8 +25,12 @@ class RunSummaryTest {
                 0).untilTheEnd();
     }
 
+    private static ObjectNode result() {
+        return (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+    }
+
     private static List<String> lines(String score, String baseline, String more) {
-        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        ObjectNode result = result();
         result.set("best_score", Json.parse(score));
         ((ObjectNode) result.path("chosen")).set("score", Json.parse(score));
         result.set("baseline_score", Json.parse(baseline));
@@ -48,7 +52,7 @@ class RunSummaryTest {
 
     @Test
     void aGainIsPositiveWhereLowerIsBetterToo() {
-        ObjectNode task = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow()).path("task");
+        ObjectNode task = (ObjectNode) result().path("task");
         String lower = "{\"task\": " + task.put("metric_direction", "minimize") + "}";
         assertThat(lines("0.70", "0.72", lower)).contains("baseline   0.72 (initial solution), gain +0.02000");
         assertThat(lines("0.72", "0.70", lower))
@@ -84,7 +88,7 @@ class RunSummaryTest {
     }
 
     private static Optional<String> failure(String more) {
-        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        ObjectNode result = result();
         result.putNull("submission_failure");
         result.setAll((ObjectNode) Json.parse(more));
         return RunSummary.failure(Json.read(result, FinalResult.class));
@@ -102,7 +106,7 @@ class RunSummaryTest {
     }
 
     private static Optional<String> formOf(RunSummary summary, Path data) {
-        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        ObjectNode result = result();
         result.withObject("task").put("data_dir", data.toString());
         return summary.form(Json.read(result, FinalResult.class));
     }
