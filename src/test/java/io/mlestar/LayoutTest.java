@@ -22,7 +22,7 @@ class LayoutTest {
     /// would be met by denser lines. These figures only fall.
     private static final Map<String, Integer> MOST_TOKENS =
             Map.of("core", 119_390, "adapter", 123_620, "show", 57_840, "app", 77_062);
-    private static final int MOST_TOKENS_OF_TESTS = 494_705;
+    private static final int MOST_TOKENS_OF_TESTS = 494_600;
     private static final Pattern TOKEN = Pattern.compile("\\w+|[^\\s\\w]");
     /// Lines that say something, of the survey's programs in Python.
     private static final int MOST_CODE_OF_SURVEY = 4_200;

@@ -39,6 +39,11 @@ class PromptsTest {
                                 .mapToObj(n -> "Figure " + n).toList());
     }
 
+    /// The variant's own, which must be there.
+    private static PromptTemplate prompt(AgentType type, Optional<String> variant) {
+        return variant.isEmpty() ? Given.PROMPTS.get(type) : Given.PROMPTS.get(type, variant).orElseThrow();
+    }
+
     @ParameterizedTest
     @CsvSource({"LEAKAGE, , Figure 20", "LEAKAGE, detection, Figure 20", "LEAKAGE, correction, Figure 21",
         "TEST, , Figure 25",
@@ -48,8 +53,7 @@ class PromptsTest {
     @Requirement({"REQ-DM-034", "REQ-DM-035", "REQ-SF-033", "REQ-DM-032", "REQ-SF-001", "REQ-SF-011", "REQ-SF-016",
         "REQ-SF-024"})
     void variantsHaveTheirOwn(AgentType type, String variant, String figure) {
-        PromptTemplate template = Given.PROMPTS.get(type, Optional.ofNullable(variant))
-                .orElseGet(() -> Given.PROMPTS.get(type));
+        PromptTemplate template = prompt(type, Optional.ofNullable(variant));
 
         assertThat(template.figureRef()).isEqualTo(figure);
     }
@@ -58,8 +62,7 @@ class PromptsTest {
     @MethodSource("agents")
     @Requirement({"REQ-DM-030", "REQ-DM-031"})
     void agentAndTemplateAgreeOnTheVariables(Agent<?> agent) {
-        PromptTemplate template = Given.PROMPTS.get(agent.type(), agent.variant())
-                .orElseGet(() -> Given.PROMPTS.get(agent.type()));
+        PromptTemplate template = prompt(agent.type(), agent.variant());
 
         assertThat(agent.variables(Given.context(MetricDirection.MAXIMIZE))).containsOnlyKeys(template.variables());
         assertThat(template.variables())

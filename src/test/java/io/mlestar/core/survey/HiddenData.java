@@ -1,9 +1,12 @@
 package io.mlestar.core.survey;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.base.Json;
 import module java.base;
+import org.assertj.core.api.AbstractStringAssert;
 
 /// Data of which the real program hides rows. The target y is the number of a row, so the labels
 /// tell which ones are hidden.
@@ -18,6 +21,11 @@ record HiddenData(Path folder) {
             String[] fields = line.split(",");
             return new Hidden(fields[0], (int) Double.parseDouble(fields[1]), fields[2], fields[3]);
         }
+    }
+
+    /// By which scheme the program says that it hid rows.
+    static AbstractStringAssert<?> assertScheme(JsonNode said) {
+        return assertThat(said.path("scheme").asText());
     }
 
     /// Moments, as many as are asked for, so many hours apart.

@@ -1,5 +1,6 @@
 package io.mlestar.core.survey;
 
+import static io.mlestar.core.survey.HiddenData.assertScheme;
 import static io.mlestar.core.survey.HiddenData.moments;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import io.mlestar.core.survey.HiddenData.Hidden;
 import module java.base;
-import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,10 +77,6 @@ class HiddenFoldsTest {
 
     private static Set<String> groups(List<Hidden> rows) {
         return rows.stream().map(Hidden::group).collect(Collectors.toSet());
-    }
-
-    private static AbstractStringAssert<?> assertScheme(JsonNode said) {
-        return assertThat(said.path("scheme").asText());
     }
 
     @Test
@@ -253,7 +249,7 @@ class HiddenFoldsTest {
 
         checkTables(two);
         assertThat(two.path("rows").size()).as(two.toString()).isEqualTo(3);
-        assertThat(two.path("scheme").asText()).contains("; 3 folds and not 5, since each is a copy of tables of 1",
+        assertScheme(two).contains("; 3 folds and not 5, since each is a copy of tables of 1",
                 "kB, and all may have 40 kB");
     }
 

@@ -1,11 +1,11 @@
 package io.mlestar.core.survey;
 
+import static io.mlestar.core.survey.HiddenData.assertScheme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.CardFolder;
 import module java.base;
-import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,10 +37,6 @@ class HiddenLikenessTest {
 
     private static String day(int day) {
         return LocalDate.of(2021, 7, 1).plusDays(day).toString();
-    }
-
-    private static AbstractStringAssert<?> assertScheme(JsonNode said) {
-        return assertThat(said.path("scheme").asText());
     }
 
     /// From July to April, and the test from May to August: the summer before is hidden, not the

@@ -1,5 +1,6 @@
 package io.mlestar.core.survey;
 
+import static io.mlestar.core.survey.HiddenData.assertScheme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -163,7 +164,7 @@ class HiddenRowsTest {
                 .flatMap(one -> labels.stream().filter(other -> one[0] < other[0] && one[1] < other[1])).count();
         assertThat(labels).hasSize(200).allMatch(label -> label[0] >= 1000 && label[0] <= 1259);
         assertThat(rising).as("of 19,900 pairs, by chance").isBetween(8_000L, 12_000L);
-        assertThat(said.path("scheme").asText()).contains("all rows to be predicted have new values of \"id\"",
+        assertScheme(said).contains("all rows to be predicted have new values of \"id\"",
                 "their place in \"train.csv\" and \"id\" tell much of the target",
                 "\"counter\" lies beyond all of \"train.csv\" in 100 % of the rows");
     }
@@ -183,7 +184,7 @@ class HiddenRowsTest {
         JsonNode said = hide(
                 sorted().with("more.csv", "id,z\n" + CardFolder.rows(0, 1059, i -> "%d,%d".formatted(i, i * 11 % 13))));
 
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .contains("hidden rows keep their \"id\", by which other files may be joined");
         assertThat(shown("test.csv").lines().skip(1).mapToInt(line -> Integer.parseInt(line.split(",")[0]))
                 .filter(id -> id < 1000)).hasSize(200);

@@ -1,5 +1,6 @@
 package io.mlestar.core.survey;
 
+import static io.mlestar.core.survey.HiddenData.assertScheme;
 import static io.mlestar.core.survey.HiddenData.moments;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,7 +74,7 @@ class HiddenSchemesTest {
         JsonNode said = hide(name + ",x", 1_000, i -> moment.apply(i / 5) + "," + i % 31,
                 i -> moment.apply(i == 7 ? 199 : 200 + i / 3) + ",7");
 
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .contains("the last rows by \"" + name
                         + "\": it is later in 100 % of the rows of \"test.csv\" than in 95 % of those "
                         + "of \"train.csv\"; search is the earlier half, select the later, in 20 and 20 blocks of time");
@@ -100,7 +101,7 @@ class HiddenSchemesTest {
         IntFunction<String> all = i -> moments("yyyy,MM,yyyy-MM-dd", 24).apply(i) + ",7";
         JsonNode said = hide("year,month,date,x", 1_096, all, i -> all.apply(1_096 + i));
 
-        assertThat(said.path("scheme").asText()).contains("the last rows by \"date\"");
+        assertScheme(said).contains("the last rows by \"date\"");
         assertThat(rows("select")).endsWith(1_095).hasSize(109).startsWith(987);
     }
 
@@ -121,7 +122,7 @@ class HiddenSchemesTest {
         JsonNode said = data().hide(SurveyScripts.holdout(CardFolder.PATIENT, 1, ""), "id,town,x", 2_000,
                 i -> i + ",t" + i % 40 + "," + i % 31 + ".5", i -> 5_000 + i, i -> "u" + i + ",0.7", rows);
 
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .startsWith("rows at random: \"test.csv\" has %d row%s only, which do not tell how it was taken"
                         .formatted(rows, rows == 1 ? "" : "s"));
     }
@@ -143,7 +144,7 @@ class HiddenSchemesTest {
         JsonNode said = hide("Pclass,Name,Age", 891, i -> 1 + i % 3 + ",Mr. Passenger " + i + "," + i % 31,
                 i -> 1 + i % 3 + ",Mrs. Passenger " + i + ",30");
 
-        assertThat(said.path("scheme").asText())
+        assertScheme(said)
                 .startsWith(
                         "rows at random: \"Name\" has mostly values that \"train.csv\" lacks, but nearly each row has its own there");
         assertThat(said.path("rows").path(0).asInt()).isEqualTo(100);
